@@ -1,20 +1,22 @@
-//! Packs a release: the binary with its checksum, bill of materials, completions and manual page.
+//! Packs a release: an archive with the binary, its bill of materials, completions, manual page and
+//! sample configurations, an archive with the source, and what installs them.
 //!
-//! The binary is that of `reproducible --once`, and times and owners in the archive are fixed, so the
-//! same commit gives the same archive everywhere.
+//! The binary is that of `reproducible --once`, and times and owners in the archives are fixed, so the
+//! same commit gives the same archives everywhere.
+
+mod archive;
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use flate2::{Compression, GzBuilder};
-
 use crate::{
     reproducible,
     run::{Failure, Step, host, workspace},
     sbom,
 };
+use archive::{Archive, Entry};
 
 /// The shells that have completions, and the name of each file.
 const COMPLETIONS: [(&str, &str); 3] =
@@ -22,47 +24,117 @@ const COMPLETIONS: [(&str, &str); 3] =
 
 const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
+const INSTALL_SCRIPT: &str = "install.sh";
+const FORMULA: &str = "appstitch.rb";
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options {
+    /// Packs this binary instead of building one.
+    binary: Option<PathBuf>,
+    /// Where the release will be downloaded from; the formula says so.
+    url: Option<String>,
+}
+
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
-    if !arguments.is_empty() {
-        return Err(Failure("dist takes no arguments".to_owned()));
-    }
+    let Options { binary, url } = Options::read(arguments)?;
     let time = reproducible::commit_time()?;
-    let binary = reproducible::build_once(&time)?;
-    let name = format!("appstitch-{}-{}", version(&binary)?, host()?);
-    let root = workspace().join("target").join("dist");
-    let folder = root.join(&name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-    }
-    put(&folder.join("appstitch"), &read(&binary)?)?;
-    make_executable(&folder.join("appstitch"))?;
-    put(&folder.join("appstitch.1"), Step::new(&binary, &["man"]).output()?.as_bytes())?;
-    for (shell, file) in COMPLETIONS {
-        let text = Step::new(&binary, &["completions", shell]).output()?;
-        put(&folder.join("completions").join(file), text.as_bytes())?;
-    }
-    put(&folder.join("appstitch.cdx.json"), sbom::document(Some(&time))?.as_bytes())?;
-    for file in FILES {
-        put(&folder.join(file), &read(&workspace().join(file))?)?;
-    }
-    let deploy = workspace().join("deploy");
-    for file in files_in(&deploy)? {
-        let inside = file.strip_prefix(&deploy).unwrap_or(&file);
-        put(&folder.join("deploy").join(inside), &read(&file)?)?;
-    }
-    let archive = root.join(format!("{name}.tar.gz"));
     let seconds = time.parse().map_err(|_| Failure(format!("'{time}' is not a time")))?;
-    let bytes = pack(&folder, &name, seconds).map_err(|error| failed(&archive, &error))?;
-    put(&archive, &bytes)?;
+    let binary = match binary {
+        Some(binary) => binary,
+        None => reproducible::build_once(&time)?,
+    };
+    let root = workspace().join("target").join("dist");
+    let version = version(&binary)?;
+    let name = format!("appstitch-{version}-{}", host()?);
+    let folder = root.join(&name);
+    lay_out(&folder, &binary, &sbom::document(Some(&time))?)?;
+    let program = Archive { name: &name, entries: entries_of(&folder)? };
+    // Homebrew reads the version from this name.
+    let source_name = format!("appstitch-{version}");
+    let source = Archive { name: &source_name, entries: source()? };
+    let program = write(&program, &root, seconds)?;
+    let source = write(&source, &root, seconds)?;
+    let deploy = workspace().join("deploy");
+    put(&root.join(INSTALL_SCRIPT), &read(&deploy.join(INSTALL_SCRIPT))?)?;
+    let url = url.unwrap_or_else(|| format!("file://{}", root.display()));
+    let formula = String::from_utf8_lossy(&read(&deploy.join(FORMULA))?).into_owned();
+    let url = format!("{}/{}", url.trim_end_matches('/'), source.file);
+    put(&root.join(FORMULA), fill(&formula, &url, &source.hash).as_bytes())?;
     let sums = format!(
-        "{}  {name}.tar.gz\n{}  {name}/appstitch\n",
-        reproducible::hash(&bytes),
+        "{}  {}\n{}  {}\n{}  {name}/appstitch\n",
+        program.hash,
+        program.file,
+        source.hash,
+        source.file,
         reproducible::hash(&read(&binary)?)
     );
     put(&root.join("SHA256SUMS"), sums.as_bytes())?;
     print!("{sums}");
-    println!("{}", archive.display());
+    println!("{}", root.join(program.file).display());
     Ok(())
+}
+
+impl Options {
+    fn read(arguments: &[String]) -> Result<Self, Failure> {
+        let mut options = Self::default();
+        let mut arguments = arguments.iter();
+        while let Some(name) = arguments.next() {
+            let value = arguments.next().filter(|value| !value.is_empty()).cloned();
+            match (name.as_str(), value) {
+                ("--binary", Some(file)) => options.binary = Some(file.into()),
+                ("--url", Some(url)) => options.url = Some(url),
+                _ => return Err(Failure("usage: dist [--binary FILE] [--url URL]".to_owned())),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Fills the folder that becomes the archive of the binary.
+fn lay_out(folder: &Path, binary: &Path, bill_of_materials: &str) -> Result<(), Failure> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    }
+    put(&folder.join("appstitch"), &read(binary)?)?;
+    make_executable(&folder.join("appstitch"))?;
+    put(&folder.join("appstitch.1"), Step::new(binary, &["man"]).output()?.as_bytes())?;
+    for (shell, file) in COMPLETIONS {
+        let text = Step::new(binary, &["completions", shell]).output()?;
+        put(&folder.join("completions").join(file), text.as_bytes())?;
+    }
+    put(&folder.join("appstitch.cdx.json"), bill_of_materials.as_bytes())?;
+    for file in FILES {
+        put(&folder.join(file), &read(&workspace().join(file))?)?;
+    }
+    let deploy = workspace().join("deploy");
+    for Entry { inside, file } in entries_of(&deploy)? {
+        put(&folder.join("deploy").join(inside), &read(&file)?)?;
+    }
+    Ok(())
+}
+
+/// The files that git knows, as they are now.
+fn source() -> Result<Vec<Entry>, Failure> {
+    let files = Step::new("git", &["ls-files", "-z"]).output()?;
+    let entry = |file: &str| Entry { inside: file.into(), file: workspace().join(file) };
+    Ok(files.split_terminator('\0').map(entry).collect())
+}
+
+struct Written {
+    file: String,
+    hash: String,
+}
+
+fn write(archive: &Archive<'_>, root: &Path, seconds: u64) -> Result<Written, Failure> {
+    let file = format!("{}.tar.gz", archive.name);
+    let bytes = archive.pack(seconds).map_err(|error| failed(&root.join(&file), &error))?;
+    put(&root.join(&file), &bytes)?;
+    Ok(Written { file, hash: reproducible::hash(&bytes) })
+}
+
+/// The formula with the URL and the hash of the source.
+fn fill(formula: &str, url: &str, hash: &str) -> String {
+    formula.replace("@URL@", url).replace("@SHA256@", hash)
 }
 
 fn version(binary: &Path) -> Result<String, Failure> {
@@ -71,36 +143,23 @@ fn version(binary: &Path) -> Result<String, Failure> {
     version.ok_or_else(|| Failure("the binary prints no version".to_owned()))
 }
 
-/// All files below a folder, in order of their paths.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// All files below a folder.
+fn entries_of(folder: &Path) -> Result<Vec<Entry>, Failure> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| failed(&folder, &error))?;
+    while let Some(inner) = folders.pop() {
+        let entries = fs::read_dir(&inner).map_err(|error| failed(&inner, &error))?;
         for entry in entries {
-            let path = entry.map_err(|error| failed(&folder, &error))?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
+            let file = entry.map_err(|error| failed(&inner, &error))?.path();
+            if file.is_dir() {
+                folders.push(file);
+            } else {
+                let inside = file.strip_prefix(folder).unwrap_or(&file).to_owned();
+                files.push(Entry { inside, file });
+            }
         }
     }
-    files.sort();
     Ok(files)
-}
-
-/// The folder as an archive. Times, owners and the order of the files are fixed.
-fn pack(folder: &Path, name: &str, seconds: u64) -> io::Result<Vec<u8>> {
-    let gzip = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    let mut archive = tar::Builder::new(gzip);
-    let files = files_in(folder).map_err(|Failure(why)| io::Error::other(why))?;
-    for file in files {
-        let bytes = fs::read(&file)?;
-        let inside = file.strip_prefix(folder).unwrap_or(&file);
-        let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len() as u64);
-        header.set_mtime(seconds);
-        header.set_mode(if inside == Path::new("appstitch") { 0o755 } else { 0o644 });
-        archive.append_data(&mut header, Path::new(name).join(inside), bytes.as_slice())?;
-    }
-    archive.into_inner()?.finish()
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -125,33 +184,4 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_files_give_the_same_archive_with_an_executable_binary() {
-        let folder = tempfile::tempdir().unwrap();
-        let inside = folder.path().join("name");
-        for (file, text) in [("appstitch", "binary"), ("completions/_appstitch", "zsh"), ("a", "b")]
-        {
-            put(&inside.join(file), text.as_bytes()).ok().unwrap();
-        }
-        let bytes = pack(&inside, "name", 1_794_832_980).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        put(&inside.join("a"), b"b").ok().unwrap();
-        assert_eq!(pack(&inside, "name", 1_794_832_980).unwrap(), bytes);
-        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
-        let entries: Vec<(String, u32)> = archive
-            .entries()
-            .unwrap()
-            .map(|entry| {
-                let entry = entry.unwrap();
-                let path = entry.path().unwrap().display().to_string();
-                (path, entry.header().mode().unwrap())
-            })
-            .collect();
-        let expected =
-            [("name/a", 0o644), ("name/appstitch", 0o755), ("name/completions/_appstitch", 0o644)];
-        assert_eq!(entries, expected.map(|(path, mode)| (path.to_owned(), mode)));
-    }
-}
+mod tests;

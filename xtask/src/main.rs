@@ -78,8 +78,11 @@ cargo xtask COMMAND
   reproducible [--once]
                      builds the release binary in two folders, prints the hashes and fails if they
                      differ; --once builds one, to compare its hash with a published one
-  dist               packs a release into target/dist: the binary, completions, the manual page, the
-                     bill of materials and deploy/ as one archive, and SHA256SUMS";
+  dist [--binary FILE] [--url URL]
+                     packs a release into target/dist: the binary, completions, the manual page, the
+                     bill of materials and deploy/ as one archive, the source as another, SHA256SUMS,
+                     the install script and a Homebrew formula; --binary packs an existing binary,
+                     --url is where the formula downloads from (default: target/dist)";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

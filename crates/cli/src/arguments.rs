@@ -50,38 +50,42 @@ use shared::parse_duration;
 #[cfg(feature = "serve")]
 use shared::public_url;
 
-/// A catalog of macOS applications, one stitched record per app
+use crate::words::any_of;
+
 #[derive(Debug, Parser)]
-#[command(version, after_help = NEWCOMER)]
+#[command(version, about = ABOUT, after_help = NEWCOMER)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
 
+const ABOUT: &str = "A catalog of macOS apps: what Installomator, Homebrew, AutoPkg, Jamf App Installers and the App Store know, as one record per app";
+
 const NEWCOMER: &str = "\
 Three commands to start with:
-  appstitch serve      run the service on http://127.0.0.1:8000 with a sample catalog
-  appstitch apps       list its apps (or open http://127.0.0.1:8000/docs)
-  appstitch refresh    fetch the real catalog into its store
+  appstitch refresh    fetch the catalog from its sources into a file
+  appstitch serve      serve it on http://127.0.0.1:8000 (or a small sample)
+  appstitch apps       list the apps that it serves
 
-Exit codes: 0 success, 1 negative answer (unknown app, no match, rejected upload), 2 wrong usage,
-3 server or store unavailable";
+Exit codes: 0 success, 1 negative answer (unknown app, no match, rejected upload), \
+2 wrong usage, 3 server or store unavailable";
 
 #[cfg(feature = "serve")]
 const TOOL_ORIGINS: &str = "Comma-separated origins whose pages may use the tools under /mcp, such as https://chat.example; * for all [default: this machine]";
 #[cfg(feature = "serve")]
 const TOOL_HOSTS: &str = "Comma-separated host names under which the tools are served, such as apps.example; * for all [default: this machine]";
 #[cfg(feature = "serve")]
-const PUBLIC_URL: &str = "The address under which the world reaches the service, such as https://apps.example; feeds and webhooks link to it";
+const PUBLIC_URL: &str =
+    "Public base URL of the service, such as https://apps.example; feeds and webhooks link to it";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service
     #[cfg(feature = "serve")]
     Serve(ServeArguments),
-    /// Fetch the upstreams and publish them as one revision, to a store or a running server
+    /// Fetch the newest data of all sources and publish it, to a store or a running server
     Refresh(RefreshArguments),
-    /// Upload one upstream file to a running server; requires the deploy token
+    /// Upload the file of one source to a running server; requires the deploy token
     Upload(UploadArguments),
     /// Manage the webhooks of a running server; requires the deploy token
     #[command(subcommand)]
@@ -99,7 +103,7 @@ pub(crate) enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = export::EXPORT_HELP)]
     Export(ExportFolderArguments),
-    /// Serve the tools for AI assistants over standard input and output
+    /// Serve the tools for AI assistants (MCP) over standard input and output
     #[command(after_help = tools::PRECEDENCE)]
     Mcp(McpArguments),
     /// List apps
@@ -110,7 +114,7 @@ pub(crate) enum Command {
     Search(SearchArguments),
     /// Show one app
     App(AppArguments),
-    /// Show what an app needs, whether it is deprecated, its files, other names and variants
+    /// Show the requirements, deprecation, files, other names and variants of an app
     Details(AppArguments),
     /// Find apps by any of their names
     #[command(after_help = read::ALIAS_EXIT_CODES)]
@@ -130,9 +134,9 @@ pub(crate) enum Command {
     /// Check installed apps: which are outdated, and what the newest versions are
     #[command(after_help = read::OUTDATED_HELP)]
     Outdated(OutdatedArguments),
-    /// Generate an installer label for an app
+    /// Generate an Installomator label for an app
     Label(LabelArguments),
-    /// Resolve the labels that compute their values, without a Mac
+    /// Run Installomator labels without a Mac, to find the versions that they compute
     #[command(subcommand)]
     Labels(LabelsCommand),
     /// Show catalog statistics
@@ -215,7 +219,7 @@ pub(crate) struct RefreshArguments {
     pub(crate) server: Option<String>,
     #[arg(
         long,
-        help = format!("Refresh only this source; can be repeated: {}", tokens()),
+        help = format!("Refresh only this source; can be repeated: {}", upstreams()),
         value_name = "SOURCE",
         value_parser = parse_upstream
     )]
@@ -246,7 +250,7 @@ pub(crate) struct RefreshArguments {
 #[derive(Debug, Args)]
 pub(crate) struct UploadArguments {
     #[arg(
-        help = format!("The source of the file: {}", tokens()),
+        help = format!("The source of the file: {}", upstreams()),
         value_name = "SOURCE",
         value_parser = parse_upstream
     )]
@@ -266,9 +270,19 @@ fn parse_upstream(token: &str) -> Result<Upstream, String> {
     Upstream::from_token(token).ok_or_else(|| format!("expected one of {}", tokens()))
 }
 
-/// The tokens of all sources.
+/// The tokens of all upstreams.
 fn tokens() -> String {
     Upstream::ALL.map(Upstream::token).join(", ")
+}
+
+/// The same with the names of the products.
+fn upstreams() -> String {
+    let named = Upstream::ALL.map(|upstream| {
+        let product = upstream.source().map(|source| source.describe().product);
+        // It completes the labels.
+        format!("{} ({})", upstream.token(), product.unwrap_or("found versions of labels"))
+    });
+    any_of(&named)
 }
 
 #[derive(Debug, Subcommand)]
@@ -311,5 +325,47 @@ mod tests {
     #[test]
     fn the_definitions_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    /// All commands, with those below them.
+    fn commands(command: &clap::Command) -> Vec<&clap::Command> {
+        let below = command.get_subcommands().flat_map(commands);
+        std::iter::once(command).chain(below).collect()
+    }
+
+    #[test]
+    fn the_help_names_the_products() {
+        let mut help = Arguments::command();
+        let words = |text: clap::builder::StyledStr| -> String {
+            text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let text = words(help.render_help());
+        for product in ["Installomator", "Homebrew", "AutoPkg", "Jamf", "App Store"] {
+            assert!(text.contains(product), "{product}");
+        }
+        for command in ["apps", "search", "refresh", "upload"] {
+            let text = words(help.find_subcommand_mut(command).unwrap().render_help());
+            for source in ["label_tool (Installomator)", "mdm_installer (Jamf App Installers)"] {
+                assert!(text.contains(source), "{source} in {text}");
+            }
+        }
+    }
+
+    /// A paragraph that is broken in the source is broken twice in a narrow window.
+    #[test]
+    fn the_notes_of_the_help_are_wrapped_by_the_window_alone() {
+        let all = Arguments::command();
+        for command in commands(&all) {
+            let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines: Vec<&str> = notes.lines().collect();
+            for pair in lines.windows(2) {
+                let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                let is_broken = is_text(pair[0]) && is_text(pair[1]);
+                assert!(!is_broken, "{}: {pair:?}", command.get_name());
+            }
+            for line in lines.iter().filter(|line| line.starts_with(' ')) {
+                assert!(line.len() < 80, "{}: {line}", command.get_name());
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ use crate::{
     exit::Failure,
     open_store,
     whole_file::NewFile,
+    words::counted,
 };
 
 /// The file name that means standard input or output.
@@ -74,7 +75,7 @@ pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Failure> 
     let checked = check_backup(copy, key.clone()).await;
     let checked = checked.map_err(|error| failure(error, cannot()))?;
     if arguments.check {
-        report(&format!("{name} is whole"), &checked);
+        report(&format!("{name} is valid"), &checked);
         return Ok(());
     }
     let address = &arguments.store.store;
@@ -110,10 +111,6 @@ fn report(what: &str, summary: &BackupSummary) {
     }
 }
 
-fn counted(number: u64, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
-}
-
 fn read_key(arguments: &BackupKeyArguments) -> Result<Option<Arc<BackupKey>>, Failure> {
     let Some(file) = &arguments.secrets_key_file else { return Ok(None) };
     let cannot = || format!("cannot read the key from {}", file.display());
@@ -122,7 +119,7 @@ fn read_key(arguments: &BackupKeyArguments) -> Result<Option<Arc<BackupKey>>, Fa
     Ok(Some(Arc::new(key)))
 }
 
-/// Leaves a file alone that is no backup, such as the store itself.
+/// Does not overwrite a file that isn't a backup, such as the store itself.
 fn reject_other_file(path: &Path) -> Result<(), Failure> {
     let Ok(file) = File::open(path) else { return Ok(()) };
     let is_replaced =

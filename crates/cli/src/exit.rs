@@ -61,6 +61,12 @@ impl Failure {
             .hint("start one with `appstitch serve`, or name another with --server")
     }
 
+    /// The server does not accept the deploy token that was sent.
+    pub(crate) fn wrong_deploy_token() -> Self {
+        Self::no(anyhow!("wrong deploy token: the server expects another one"))
+            .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file")
+    }
+
     /// Adds a line with what the user can do about it.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }

@@ -3,6 +3,7 @@
 mod progress;
 
 use std::{
+    io::ErrorKind,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,7 +18,8 @@ use appstitch_server::{Limits, LocalService, Service, ToolAccess};
 use tokio::{runtime::Handle, task::spawn_blocking};
 
 use crate::{
-    arguments::ExportFolderArguments, exit::Failure, interrupt::interrupted, logging, open_store,
+    arguments::ExportFolderArguments, exit::Failure, folder, interrupt::interrupted, logging,
+    open_store, words::counted,
 };
 use progress::Progress;
 
@@ -83,6 +85,16 @@ fn failure(error: ExportError) -> Failure {
         ExportError::Stopped => {
             Failure::no(anyhow!("interrupted; the export that was there is unchanged"))
         }
+        // After another error, such as a full disk, the folder of a new release is gone.
+        ExportError::Io { ref path, ref source }
+            if matches!(
+                source.kind(),
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            let why = folder::problem(folder::of(path)).unwrap_or_else(|| source.to_string());
+            Failure::unreachable(anyhow!("cannot write {}: {why}", path.display()))
+        }
         ExportError::Io { .. } | ExportError::UnexpectedStatus { .. } => {
             Failure::unreachable(error)
                 .hint("the export that was there is unchanged; run the command again")
@@ -91,26 +103,26 @@ fn failure(error: ExportError) -> Failure {
 }
 
 fn print_summary(summary: &Summary, started: Instant) {
-    let Summary { revision, addresses, changed, removed, .. } = summary;
+    let Summary { revision, changed, removed, .. } = summary;
+    let addresses = counted(summary.addresses, "address");
     let seconds = started.elapsed().as_secs_f64();
     for address in summary.left_out.iter().take(LISTED) {
-        eprintln!("warning: {address} is left out: its name cannot be the name of a file");
+        eprintln!("warning: {address} is skipped: its name cannot be the name of a file");
     }
     if let Some(more) = summary.left_out.len().checked_sub(LISTED).filter(|more| *more > 0) {
-        eprintln!("warning: {more} more addresses are left out");
+        eprintln!("warning: {more} more skipped");
     }
     if summary.is_unchanged {
         eprintln!(
-            "unchanged: {addresses} addresses of revision {revision}, nothing written in \
-             {seconds:.1} s"
+            "unchanged: {addresses} of revision {revision}, nothing written in {seconds:.1} s"
         );
         return;
     }
-    let kept = addresses - changed;
-    let (files, bytes) = (summary.written_files, megabytes(summary.written_bytes));
+    let kept = summary.addresses - changed;
+    let (files, bytes) = (counted(summary.written_files, "file"), megabytes(summary.written_bytes));
     eprintln!(
-        "{addresses} addresses of revision {revision}: {changed} changed, {kept} kept, {removed} \
-         removed; {files} files with {bytes} written in {seconds:.1} s"
+        "{addresses} of revision {revision}: {changed} changed, {kept} kept, {removed} removed; \
+         {files} with {bytes} written in {seconds:.1} s"
     );
 }
 

@@ -136,8 +136,7 @@ async fn send(
     let detail = body["detail"].as_str().unwrap_or("no details");
     let error = anyhow!("the server answered {status}: {detail}");
     Err(match status {
-        StatusCode::UNAUTHORIZED => Failure::no(error)
-            .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file"),
+        StatusCode::UNAUTHORIZED => Failure::wrong_deploy_token(),
         StatusCode::CONFLICT | StatusCode::GONE | StatusCode::NOT_FOUND => Failure::no(error),
         StatusCode::UNPROCESSABLE_ENTITY => Failure::wrong_use(error),
         _ => Failure::unreachable(error),

@@ -10,6 +10,7 @@ mod backup;
 mod exit;
 #[cfg(feature = "serve")]
 mod export;
+mod folder;
 mod hooks;
 mod interrupt;
 mod labels;
@@ -26,6 +27,7 @@ mod shell_help;
 mod table;
 mod upload;
 mod whole_file;
+mod words;
 
 use std::{io, process::ExitCode, thread, time::Duration};
 

@@ -16,6 +16,7 @@ use crate::{
     arguments::{ExportArguments, ImportArguments},
     exit::{Failure, print},
     open_store, whole_file,
+    words::counted,
 };
 
 /// The file name that means standard input or output.
@@ -54,10 +55,10 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     })?;
     let summary = batch.summary(published);
     eprintln!(
-        "{} of {} records imported; {} apps, revision {}{}",
+        "{} of {} imported; {}, revision {}{}",
         summary.accepted,
-        summary.received,
-        publisher.current().stats().total_apps,
+        counted(summary.received, "record"),
+        counted(publisher.current().stats().total_apps, "app"),
         summary.revision,
         if summary.changed { "" } else { " (unchanged)" },
     );
@@ -67,7 +68,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         );
     }
     if summary.rejected > 0 {
-        return Err(Failure::no(anyhow!("{} records rejected", summary.rejected)));
+        return Err(Failure::no(anyhow!("{} rejected", counted(summary.rejected, "record"))));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `appstitch serve`: runs the service.
 
 mod schedule;
+mod welcome;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -20,7 +21,9 @@ use tokio::{
 use crate::{
     arguments::{ConnectionArguments, ServeArguments},
     exit::{Failure, print},
-    logging, secrets,
+    logging,
+    open_store::cannot_open,
+    secrets,
 };
 
 /// How long to wait before trying again to open a store.
@@ -53,6 +56,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
+    welcome::greet(address, &arguments.store.store, &publisher);
 
     let service = Service::new(publisher, deploy_token, limits, access)
         .with_links(arguments.public_url)
@@ -137,7 +141,7 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<(Store, Arc<Publishe
         || Store::open(address),
         |error| matches!(error, StoreError::Unavailable(_)),
     );
-    let store = opened.await.with_context(|| format!("cannot open {address}"))?;
+    let store = opened.await.map_err(|error| cannot_open(address, error))?;
     // It may go away meanwhile.
     let read = || open_publisher(arguments, store.clone());
     let publisher = available(address, read, PublishError::is_temporary)

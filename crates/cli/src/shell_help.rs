@@ -43,12 +43,16 @@ fn render(command: Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The text at the end of the help, with its line breaks.
+/// The text at the end of the help. Only lines that are indented keep their breaks.
 fn render_notes(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
-    match command.get_after_help() {
-        Some(notes) => writeln!(text, ".PP\n.nf\n{}\n.fi", escape(&notes.to_string())),
-        None => Ok(()),
+    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines: Vec<&str> = notes.lines().filter(|line| !line.is_empty()).collect();
+    for lines in lines.chunk_by(|before, after| before.starts_with(' ') && after.starts_with(' ')) {
+        let is_indented = lines[0].starts_with(' ');
+        let (start, end) = if is_indented { (".nf\n", "\n.fi") } else { (".PP\n", "") };
+        writeln!(text, "{start}{}{end}", escape(&lines.join("\n")))?;
     }
+    Ok(())
 }
 
 /// The section of a command, or of each of its subcommands.

@@ -12,6 +12,7 @@ use crate::{
     arguments::UploadArguments,
     exit::{Failure, root_cause},
     secrets::required_deploy_token,
+    words::counted,
 };
 
 /// `appstitch upload`: one file.
@@ -114,8 +115,7 @@ pub(crate) fn rejected(status: StatusCode, body: &Value) -> Failure {
     let error = anyhow!("the server answered {status}: {detail}");
     match status {
         StatusCode::SERVICE_UNAVAILABLE => Failure::unreachable(error),
-        StatusCode::UNAUTHORIZED => Failure::no(error)
-            .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file"),
+        StatusCode::UNAUTHORIZED => Failure::wrong_deploy_token(),
         _ => Failure::no(error),
     }
 }
@@ -127,10 +127,10 @@ pub(crate) fn print_summary(summary: &Value) {
     }
     let apps = &summary["apps"];
     eprintln!(
-        "{} of {} entries accepted; {} apps ({} added, {} updated, {} removed), revision {}{}",
+        "{} of {} accepted; {} ({} added, {} updated, {} removed), revision {}{}",
         summary["accepted"],
-        summary["received"],
-        apps["total"],
+        counted(&summary["received"], "entry"),
+        counted(&apps["total"], "app"),
         apps["added"],
         apps["updated"],
         apps["removed"],

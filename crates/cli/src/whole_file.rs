@@ -8,6 +8,8 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::folder;
+
 /// As for any new file, the umask applies.
 const USUAL_MODE: u32 = 0o666;
 
@@ -40,9 +42,13 @@ impl NewFile {
         let mut builder = Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-        clean_up(folder(&target));
+        let named = |error: io::Error| match folder::problem(folder::of(&target)) {
+            Some(why) => io::Error::new(error.kind(), why),
+            None => error,
+        };
+        clean_up(folder::of(&target));
         let partial = loop {
-            let partial = builder.prefix(PREFIX).tempfile_in(folder(&target))?;
+            let partial = builder.prefix(PREFIX).tempfile_in(folder::of(&target)).map_err(named)?;
             // Somebody who cleans up may be faster than the lock.
             if partial.as_file().try_lock().is_ok() && partial.path().exists() {
                 break partial;
@@ -72,7 +78,7 @@ impl NewFile {
         partial.as_file().sync_all()?;
         partial.persist(&target)?;
         // The rename must survive a power failure as well.
-        File::open(folder(&target))?.sync_all()
+        File::open(folder::of(&target))?.sync_all()
     }
 }
 
@@ -86,13 +92,6 @@ fn clean_up(folder: &Path) {
             // If this is not permitted, the file stays.
             let _ = fs::remove_file(entry.path());
         }
-    }
-}
-
-fn folder(target: &Path) -> &Path {
-    match target.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
     }
 }
 

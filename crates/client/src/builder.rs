@@ -1,6 +1,7 @@
 use std::{fmt, time::Duration};
 
 use appstitch_types::without_credentials;
+use reqwest::header::{HeaderValue, InvalidHeaderValue};
 use url::Url;
 
 use crate::{Client, ErrorKind, ResponseError, cache::Cache, retry::Retries, transport::Transport};
@@ -16,6 +17,7 @@ pub struct ClientBuilder {
     user_agent: String,
     cache: bool,
     follow_canonical: bool,
+    deploy_token: Option<String>,
 }
 
 /// The provider is *ring*, unless the process has chosen one already. Without any, `reqwest` panics.
@@ -26,7 +28,7 @@ fn http_builder() -> reqwest::ClientBuilder {
 }
 
 impl fmt::Debug for ClientBuilder {
-    /// Without the user name and password of the base.
+    /// Without the user name and password of the base, and without the token.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let base = without_credentials(&self.base);
         formatter.debug_struct("ClientBuilder").field("base", &base).finish_non_exhaustive()
@@ -44,6 +46,7 @@ impl ClientBuilder {
             user_agent: concat!("appstitch-client/", env!("CARGO_PKG_VERSION")).to_owned(),
             cache: false,
             follow_canonical: true,
+            deploy_token: None,
         }
     }
 
@@ -94,7 +97,14 @@ impl ClientBuilder {
         Self { follow_canonical, ..self }
     }
 
-    /// Builds the client. Fails if the base is not an HTTP or HTTPS URL.
+    /// The deploy token of the server, for uploads. Other requests do not send it.
+    #[must_use]
+    pub fn deploy_token(self, token: impl Into<String>) -> Self {
+        Self { deploy_token: Some(token.into()), ..self }
+    }
+
+    /// Builds the client. Fails if the base is not an HTTP or HTTPS URL, or if the deploy token
+    /// cannot be sent.
     pub fn build(self) -> Result<Client, ResponseError> {
         let invalid =
             || ResponseError::new(ErrorKind::InvalidUrl, &self.base, "not an HTTP or HTTPS URL");
@@ -106,6 +116,15 @@ impl ClientBuilder {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
+        let deploy_token = self.deploy_token.as_deref().map(|token| {
+            let mut value = HeaderValue::try_from(format!("Bearer {}", token.trim()))?;
+            value.set_sensitive(true);
+            Ok::<_, InvalidHeaderValue>(value)
+        });
+        let deploy_token = deploy_token.transpose().map_err(|error| {
+            let why = "the deploy token contains a line break or another control character";
+            ResponseError::new(ErrorKind::InvalidToken, &self.base, why).with_cause(error)
+        })?;
         let http = http_builder()
             .user_agent(self.user_agent)
             .timeout(self.timeout)
@@ -117,6 +136,7 @@ impl ClientBuilder {
         Ok(Client {
             transport: Transport::new(http, base, self.max_concurrency, retries, cache).into(),
             follow_canonical: self.follow_canonical,
+            deploy_token,
         })
     }
 }

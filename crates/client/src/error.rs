@@ -30,6 +30,8 @@ pub struct ResponseError {
 pub enum ErrorKind {
     /// The base URL or a path is invalid.
     InvalidUrl,
+    /// The deploy token is missing, or contains characters that cannot be sent.
+    InvalidToken,
     /// The server could not be reached, or the connection was lost.
     Unreachable,
     /// The server responded with an error status.

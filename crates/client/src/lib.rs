@@ -31,6 +31,7 @@ mod raw;
 mod reads;
 mod retry;
 mod transport;
+mod uploads;
 mod walk;
 
 pub use appstitch_types::inventory::{
@@ -54,9 +55,11 @@ pub use inventory::InventoryQuery;
 pub use of_app::LabelFormat;
 pub use query::{AppsQuery, DriftQuery, SearchQuery};
 pub use raw::RawResponse;
+pub use uploads::{UploadOptions, UploadProblem, UploadSummary, UploadedApps};
 
 use std::sync::Arc;
 
+use reqwest::header::HeaderValue;
 use transport::Transport;
 
 /// A client of one server. Clones share connections, the cache and the limit on requests.
@@ -64,6 +67,8 @@ use transport::Transport;
 pub struct Client {
     transport: Arc<Transport>,
     follow_canonical: bool,
+    /// The value of the `Authorization` header of uploads.
+    deploy_token: Option<HeaderValue>,
 }
 
 impl Client {

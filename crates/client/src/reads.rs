@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Map, Value};
+
 use crate::{
     AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
     DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
@@ -131,6 +133,12 @@ impl Client {
     /// What each source contributes, and how recent it is: `GET /sources`.
     pub async fn get_source_status(&self) -> Result<SourceStatusResponse, ResponseError> {
         self.transport.read("sources", &[]).await
+    }
+
+    /// Whether the server is up, and what it serves: `GET /health`. The keys depend on the server's
+    /// settings; `status`, `version`, `revision`, `apps` and `store` are always there.
+    pub async fn get_health(&self) -> Result<Map<String, Value>, ResponseError> {
+        self.transport.read("health", &[]).await
     }
 
     /// Catalog statistics: `GET /stats`.

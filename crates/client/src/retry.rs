@@ -33,8 +33,8 @@ pub(crate) fn is_temporary(status: StatusCode) -> bool {
     )
 }
 
-/// Whether connecting failed, or the connection was lost before the response started. Every
-/// request of this client only reads, so repeating it is safe.
+/// Whether connecting failed, or the connection was lost before the response started. Only requests
+/// that read are retried, so repeating them is safe.
 pub(crate) fn is_lost_connection(error: &reqwest::Error) -> bool {
     error.is_connect() || (error.is_request() && !error.is_timeout())
 }

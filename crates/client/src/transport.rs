@@ -1,14 +1,17 @@
 //! Sends requests, with a limit on concurrent requests, retries and a cache.
 
-use std::io::{self, Read as _};
+use std::{
+    io::{self, Read as _},
+    time::Duration,
+};
 
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use reqwest::{
-    Method, Response, StatusCode,
+    Method, RequestBuilder, Response, StatusCode,
     header::{
-        ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-        LINK,
+        ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue,
+        IF_NONE_MATCH, LINK,
     },
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -27,6 +30,9 @@ const X_ERROR_CODE: &str = "x-error-code";
 const NOT_FOUND_CODES: [&str; 2] = ["app_not_found", "name_not_found"];
 const X_TOTAL_COUNT: &str = "x-total-count";
 const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+
+/// The files of sources are large, and the server answers when the catalog is made.
+const UPLOAD_TIMEOUT: Duration = Duration::from_mins(10);
 
 pub(crate) struct Transport {
     http: reqwest::Client,
@@ -124,6 +130,29 @@ impl Transport {
         body: Option<Bytes>,
     ) -> Result<ServerResponse, ResponseError> {
         self.send(&Method::POST, &url, accept, None, body).await?.checked(url)
+    }
+
+    /// Sends data with the deploy token, once.
+    pub(crate) async fn upload(
+        &self,
+        method: Method,
+        url: Url,
+        token: &HeaderValue,
+        fill: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Result<ServerResponse, ResponseError> {
+        let _permit = self.permits.acquire().await.ok();
+        let request = self
+            .http
+            .request(method, url.clone())
+            .timeout(UPLOAD_TIMEOUT)
+            .header(ACCEPT, "application/json")
+            .header(ACCEPT_ENCODING, GZIP)
+            .header(AUTHORIZATION, token);
+        let response = fill(request)
+            .send()
+            .await
+            .map_err(|error| ResponseError::network(ErrorKind::Unreachable, url.as_str(), error))?;
+        receive(&url, response).await?.checked(url)
     }
 
     /// Sends a request and retries temporary failures. The request counts towards the concurrency

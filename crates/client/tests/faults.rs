@@ -375,3 +375,13 @@ async fn a_walk_ends_with_an_error_when_the_catalog_changes_on_the_way() {
     assert!(!error.is_unreachable(), "the server responded");
     let _ = client.all_drift(DriftQuery::default());
 }
+
+#[tokio::test]
+async fn an_upload_is_sent_once() {
+    for act in [Act::Hang, Act::Say(503, "{}".to_owned()), Act::Break] {
+        let faulty = server(vec![act]).await;
+        let client = Client::builder(&faulty.base).deploy_token("token").build().unwrap();
+        assert!(client.delete_record("a").await.is_err());
+        assert_eq!(faulty.asked.load(Ordering::SeqCst), 1);
+    }
+}

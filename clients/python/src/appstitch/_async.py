@@ -1,7 +1,7 @@
 """The asynchronous client."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from types import TracebackType
 from typing import Self
 
@@ -29,6 +29,7 @@ from appstitch.models import (
     Provenance,
     SearchResponse,
     SourceStatusResponse,
+    UploadSummary,
     Verdict,
     VersionComparison,
 )
@@ -42,6 +43,9 @@ class Client:
 
     A read of one app by another of its names returns that app, unless `follow_canonical` is off.
     The slug in the result is that of the app; the logger `appstitch` reports both names.
+
+    Uploads need the server's `deploy_token`, which other requests do not send. An upload is sent
+    once: if the connection is lost, the server may have received it. Sending it again does no harm.
     """
 
     def __init__(
@@ -53,8 +57,10 @@ class Client:
         retries: int = 3,
         user_agent: str = "appstitch-python/0.1.0",
         follow_canonical: bool = True,
+        deploy_token: str | None = None,
     ) -> None:
         self._base = operations.check_base(base_url)
+        self._authorization = operations.authorization(base_url, deploy_token)
         self._retries = retries
         self._follow_canonical = follow_canonical
         self._places = asyncio.Semaphore(max(1, max_concurrency))
@@ -217,6 +223,10 @@ class Client:
         """An installer label, or None if the slug is unknown."""
         return await self._ask_about(operations.generate_label(slug))
 
+    async def generate_label_fragment(self, slug: str) -> str | None:
+        """The label as a shell fragment for Installomator, or None if the slug is unknown."""
+        return await self._ask_about(operations.generate_label_fragment(slug))
+
     async def check_inventory(
         self,
         inventory: bytes | str,
@@ -236,9 +246,44 @@ class Client:
         """What each source contributes, and how recent it is."""
         return await self._ask(operations.get_source_status())
 
+    async def get_health(self) -> dict[str, str | int]:
+        """Whether the server is up, and what it serves."""
+        return await self._ask(operations.get_health())
+
     async def get_stats(self) -> CatalogStats:
         """Catalog statistics."""
         return await self._ask(operations.get_stats())
+
+    async def upload_source(
+        self, source: str, file: bytes, *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Replaces the data of a source with the file as its upstream publishes it.
+
+        The source is a token such as "cask_catalog"; the file may be compressed with gzip or zstd.
+        If more than a fifth of the records would be removed, the server rejects the file with
+        status 409, unless `allow_shrink` is set.
+        """
+        return await self._upload(operations.upload_source(source, file, allow_shrink))
+
+    async def upload_sources(
+        self, files: Iterable[tuple[str, bytes]], *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Like `upload_source`, for several sources and files as one change of the catalog."""
+        return await self._upload(operations.upload_sources(files, allow_shrink))
+
+    async def replace_records(
+        self, lines: bytes | str, *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Replaces all manual records with lines of JSON, each with `app` and `sources`."""
+        return await self._upload(operations.replace_records(lines, allow_shrink))
+
+    async def put_record(self, app: App, sources: AppSources | None = None) -> UploadSummary:
+        """Adds or replaces one manual record."""
+        return await self._upload(operations.put_record(app, sources))
+
+    async def delete_record(self, slug: str) -> UploadSummary:
+        """Removes one manual record."""
+        return await self._upload(operations.delete_record(slug))
 
     async def iter_apps(
         self,
@@ -306,6 +351,24 @@ class Client:
                 response = await self._send(canonical)
         return operation.read(response)
 
+    async def _upload(self, operation: Operation[Result]) -> Result:
+        operation = operations.authorized(operation, self._base, self._authorization)
+        url = f"{self._base}{operation.path}"
+        async with self._places:
+            try:
+                response = await self._http.request(
+                    operation.method,
+                    url,
+                    params=operation.params,
+                    content=operation.body,
+                    files=operation.parts,
+                    headers=operation.headers,
+                    timeout=operations.UPLOAD_TIMEOUT,
+                )
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+                raise operations.network_error(url, error) from error
+        return operation.read(response)
+
     async def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"
         tried = 0
@@ -314,7 +377,11 @@ class Client:
             while True:
                 try:
                     response = await self._http.request(
-                        operation.method, url, params=operation.params, content=operation.body
+                        operation.method,
+                        url,
+                        params=operation.params,
+                        content=operation.body,
+                        headers=operation.headers,
                     )
                 except httpx2.TransportError as error:
                     if tried >= self._retries or not operations.lost_connection(error):

@@ -1,8 +1,9 @@
 """The requests of the service and how to read their responses, shared by both clients."""
 
+import json
 import logging
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlsplit
@@ -37,6 +38,9 @@ logger = logging.getLogger("appstitch")
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 
+#: The files of sources are large, and the server answers when the catalog is made. In seconds.
+UPLOAD_TIMEOUT = 600.0
+
 
 @dataclass(frozen=True)
 class Operation(Generic[Result]):
@@ -47,6 +51,9 @@ class Operation(Generic[Result]):
     params: dict[str, str]
     read: Callable[[httpx2.Response], Result]
     body: bytes | None = field(default=None, kw_only=True)
+    #: The parts of a form, in place of a body.
+    parts: list[tuple[str, bytes]] | None = field(default=None, kw_only=True)
+    headers: dict[str, str] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,26 @@ def check_base(base_url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise ResponseError(base_url, "not an HTTP or HTTPS URL")
     return base_url.rstrip("/")
+
+
+def authorization(base_url: str, token: str | None) -> dict[str, str]:
+    """The header that allows uploads; nothing without a token."""
+    if token is None:
+        return {}
+    token = token.strip()
+    if not (token.isascii() and token.isprintable()):
+        raise ResponseError(base_url, "the deploy token contains characters that cannot be sent")
+    return {"authorization": f"Bearer {token}"}
+
+
+def authorized(
+    operation: Operation[Result], base_url: str, headers: dict[str, str]
+) -> Operation[Result]:
+    """An upload with the deploy token."""
+    if not headers:
+        detail = "an upload requires a deploy token; pass deploy_token to the client"
+        raise ResponseError(f"{base_url}{operation.path}", detail)
+    return replace(operation, headers=headers)
 
 
 def pause_before(tried: int) -> float:
@@ -109,6 +136,12 @@ def _reader(kind: Any) -> Callable[[httpx2.Response], Any]:
     return read
 
 
+def _text(response: httpx2.Response) -> str:
+    if not response.is_success:
+        raise _refused(response)
+    return response.text
+
+
 def _is_unknown(response: httpx2.Response, code: str) -> bool:
     """Whether the slug or name is unknown.
 
@@ -145,6 +178,9 @@ _entry = _or_none(_reader(models.DriftEntry | None))
 _history = _or_none(_reader(models.AppHistory))
 _changes = _reader(models.ChangesResponse)
 _label = _or_none(_reader(models.GeneratedLabel))
+_fragment = _or_none(_text)
+_health = _reader(dict[str, str | int])
+_summary = _reader(models.UploadSummary)
 _report = _reader(models.InventoryReport)
 
 
@@ -167,10 +203,15 @@ def _about(
     detail: str,
     read: Callable[[httpx2.Response], Any],
     method: str = "GET",
+    headers: dict[str, str] | None = None,
     **params: str | None,
 ) -> AppOperation[Any] | None:
     path = _app_path(slug, detail)
-    return None if path is None else AppOperation(method, path, _params(**params), read, slug, detail)
+    if path is None:
+        return None
+    return AppOperation(
+        method, path, _params(**params), read, slug, detail, headers=headers or {}
+    )
 
 
 def canonical(
@@ -273,6 +314,10 @@ def get_source_status() -> Operation[models.SourceStatusResponse]:
     return Operation("GET", "/sources", {}, _status)
 
 
+def get_health() -> Operation[dict[str, str | int]]:
+    return Operation("GET", "/health", {}, _health)
+
+
 def get_stats() -> Operation[models.CatalogStats]:
     return Operation("GET", "/stats", {}, _stats)
 
@@ -314,6 +359,54 @@ def get_app_history(slug: str) -> AppOperation[models.AppHistory | None] | None:
 
 def generate_label(slug: str) -> AppOperation[models.GeneratedLabel | None] | None:
     return _about(slug, "/generate-label", _label, method="POST")
+
+
+def generate_label_fragment(slug: str) -> AppOperation[str | None] | None:
+    headers = {"accept": "text/x-shellscript"}
+    return _about(slug, "/generate-label", _fragment, method="POST", headers=headers)
+
+
+def _allow_shrink(allow: bool) -> dict[str, str]:
+    return {"allow_shrink": "true"} if allow else {}
+
+
+def _admin_path(route: str, name: str) -> str:
+    segment = _segment(name)
+    if segment is None:
+        raise ResponseError(name, "not a name")
+    return f"/admin/{route}/{segment}"
+
+
+def upload_source(
+    source: str, file: bytes, allow_shrink: bool
+) -> Operation[models.UploadSummary]:
+    path = _admin_path("sources", source)
+    return Operation("PUT", path, _allow_shrink(allow_shrink), _summary, body=file)
+
+
+def upload_sources(
+    files: Iterable[tuple[str, bytes]], allow_shrink: bool
+) -> Operation[models.UploadSummary]:
+    params = _allow_shrink(allow_shrink)
+    return Operation("PUT", "/admin/sources", params, _summary, parts=list(files))
+
+
+def replace_records(lines: bytes | str, allow_shrink: bool) -> Operation[models.UploadSummary]:
+    body = lines.encode() if isinstance(lines, str) else lines
+    return Operation("PUT", "/admin/records", _allow_shrink(allow_shrink), _summary, body=body)
+
+
+def put_record(
+    app: models.App, sources: models.AppSources | None
+) -> Operation[models.UploadSummary]:
+    served = None if sources is None else sources.model_dump(mode="json")
+    record = {"app": app.model_dump(mode="json"), "sources": served}
+    path = _admin_path("records", app.slug)
+    return Operation("PUT", path, {}, _summary, body=json.dumps(record).encode())
+
+
+def delete_record(slug: str) -> Operation[models.UploadSummary]:
+    return Operation("DELETE", _admin_path("records", slug), {}, _summary)
 
 
 def check_inventory(

@@ -4,7 +4,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Collection
+from collections.abc import Iterator, Collection, Iterable
 from types import TracebackType
 from typing import Self
 
@@ -32,6 +32,7 @@ from appstitch.models import (
     Provenance,
     SearchResponse,
     SourceStatusResponse,
+    UploadSummary,
     Verdict,
     VersionComparison,
 )
@@ -45,6 +46,9 @@ class SyncClient:
 
     A read of one app by another of its names returns that app, unless `follow_canonical` is off.
     The slug in the result is that of the app; the logger `appstitch` reports both names.
+
+    Uploads need the server's `deploy_token`, which other requests do not send. An upload is sent
+    once: if the connection is lost, the server may have received it. Sending it again does no harm.
     """
 
     def __init__(
@@ -56,8 +60,10 @@ class SyncClient:
         retries: int = 3,
         user_agent: str = "appstitch-python/0.1.0",
         follow_canonical: bool = True,
+        deploy_token: str | None = None,
     ) -> None:
         self._base = operations.check_base(base_url)
+        self._authorization = operations.authorization(base_url, deploy_token)
         self._retries = retries
         self._follow_canonical = follow_canonical
         self._places = threading.BoundedSemaphore(max(1, max_concurrency))
@@ -220,6 +226,10 @@ class SyncClient:
         """An installer label, or None if the slug is unknown."""
         return self._ask_about(operations.generate_label(slug))
 
+    def generate_label_fragment(self, slug: str) -> str | None:
+        """The label as a shell fragment for Installomator, or None if the slug is unknown."""
+        return self._ask_about(operations.generate_label_fragment(slug))
+
     def check_inventory(
         self,
         inventory: bytes | str,
@@ -239,9 +249,44 @@ class SyncClient:
         """What each source contributes, and how recent it is."""
         return self._ask(operations.get_source_status())
 
+    def get_health(self) -> dict[str, str | int]:
+        """Whether the server is up, and what it serves."""
+        return self._ask(operations.get_health())
+
     def get_stats(self) -> CatalogStats:
         """Catalog statistics."""
         return self._ask(operations.get_stats())
+
+    def upload_source(
+        self, source: str, file: bytes, *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Replaces the data of a source with the file as its upstream publishes it.
+
+        The source is a token such as "cask_catalog"; the file may be compressed with gzip or zstd.
+        If more than a fifth of the records would be removed, the server rejects the file with
+        status 409, unless `allow_shrink` is set.
+        """
+        return self._upload(operations.upload_source(source, file, allow_shrink))
+
+    def upload_sources(
+        self, files: Iterable[tuple[str, bytes]], *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Like `upload_source`, for several sources and files as one change of the catalog."""
+        return self._upload(operations.upload_sources(files, allow_shrink))
+
+    def replace_records(
+        self, lines: bytes | str, *, allow_shrink: bool = False
+    ) -> UploadSummary:
+        """Replaces all manual records with lines of JSON, each with `app` and `sources`."""
+        return self._upload(operations.replace_records(lines, allow_shrink))
+
+    def put_record(self, app: App, sources: AppSources | None = None) -> UploadSummary:
+        """Adds or replaces one manual record."""
+        return self._upload(operations.put_record(app, sources))
+
+    def delete_record(self, slug: str) -> UploadSummary:
+        """Removes one manual record."""
+        return self._upload(operations.delete_record(slug))
 
     def iter_apps(
         self,
@@ -309,6 +354,24 @@ class SyncClient:
                 response = self._send(canonical)
         return operation.read(response)
 
+    def _upload(self, operation: Operation[Result]) -> Result:
+        operation = operations.authorized(operation, self._base, self._authorization)
+        url = f"{self._base}{operation.path}"
+        with self._places:
+            try:
+                response = self._http.request(
+                    operation.method,
+                    url,
+                    params=operation.params,
+                    content=operation.body,
+                    files=operation.parts,
+                    headers=operation.headers,
+                    timeout=operations.UPLOAD_TIMEOUT,
+                )
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+                raise operations.network_error(url, error) from error
+        return operation.read(response)
+
     def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"
         tried = 0
@@ -317,7 +380,11 @@ class SyncClient:
             while True:
                 try:
                     response = self._http.request(
-                        operation.method, url, params=operation.params, content=operation.body
+                        operation.method,
+                        url,
+                        params=operation.params,
+                        content=operation.body,
+                        headers=operation.headers,
                     )
                 except httpx2.TransportError as error:
                     if tried >= self._retries or not operations.lost_connection(error):

@@ -533,6 +533,34 @@ class CatalogStats(Model):
     manual_records: int
 
 
+class UploadProblem(Model):
+    """A problem with an entry of an upload."""
+
+    what: str
+    why: str
+
+
+class UploadedApps(Model):
+    """The effect of an upload on the apps of the catalog."""
+
+    total: int
+    added: int
+    updated: int
+    removed: int
+
+
+class UploadSummary(Model):
+    """What the server did with an upload. `revision` is the token of the catalog now."""
+
+    revision: str
+    changed: bool
+    received: int
+    accepted: int
+    rejected: int
+    problems: list[UploadProblem]
+    apps: UploadedApps
+
+
 class CheckedApp(Model):
     """The answer about one installed app."""
 

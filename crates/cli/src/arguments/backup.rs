@@ -7,13 +7,13 @@ use clap::Args;
 use super::shared::StoreArguments;
 
 pub(crate) const BACKUP_HELP: &str = "\
-The backup is consistent, also while a server runs. An existing backup is replaced when the new one is
-complete. URLs and secrets of webhooks are left out unless --secrets-key-file is given.";
+The backup is consistent, even while a server runs. An existing backup is replaced when the new \
+one is complete. URLs and secrets of webhooks are included only with --secrets-key-file.";
 
 pub(crate) const RESTORE_HELP: &str = "\
-The whole backup is checked before anything is changed. A restored store serves the same revision and
-goes on from there; running servers on it take over by themselves. A backup of a SQLite store can be
-restored into PostgreSQL, and the other way around.";
+The whole backup is checked before anything is changed. A restored store serves the same revision; \
+running servers on it switch over by themselves. A backup of an SQLite store can be restored into \
+PostgreSQL, and the other way around.";
 
 #[derive(Debug, Args)]
 pub(crate) struct BackupArguments {
@@ -34,7 +34,7 @@ pub(crate) struct RestoreArguments {
     /// Replace everything in a store that is not empty
     #[arg(long)]
     pub(crate) replace: bool,
-    /// Only check that the backup is whole; no store is opened
+    /// Only check that the backup is valid; no store is opened
     #[arg(long, conflicts_with = "replace")]
     pub(crate) check: bool,
     #[command(flatten)]

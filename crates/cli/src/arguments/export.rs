@@ -8,11 +8,11 @@ use clap::Args;
 use super::shared::{StoreArguments, public_url};
 
 pub(super) const EXPORT_HELP: &str = "\
-Serve DIR/current with the sample configuration deploy/nginx-static.conf. Only what changed since
-the last run is written, and the new export replaces the old one at once. Searches, filters, tools
+Serve DIR/current with the sample configuration deploy/nginx-static.conf. Only what changed since \
+the last run is written, and the new export replaces the old one at once. Searches, filters, tools \
 and uploads need a live server: see docs/reference/static-export.md.";
 
-const PUBLIC_URL: &str = "The address under which the world reaches the files, such as https://apps.example; feeds, pages and the sitemap link to it";
+const PUBLIC_URL: &str = "Public base URL of the files, such as https://apps.example; feeds, pages and the sitemap link to it";
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportFolderArguments {

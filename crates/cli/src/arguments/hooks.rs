@@ -10,19 +10,19 @@ const SECRET_FILE: &str = "File with the secret that signs, as whsec_ and Base64
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HooksCommand {
-    /// List all webhooks and how they are
+    /// List webhooks and their status
     List(HookListArguments),
     /// Create a webhook, or replace one; a generated secret is printed once
     Add(HookAddArguments),
     /// Remove a webhook
     Remove(HookArguments),
-    /// Send a test message and show how it ended
+    /// Send a test message and show the result
     Test(HookArguments),
     /// Show the last 50 deliveries of a webhook, newest first
     Deliveries(HookDeliveriesArguments),
     /// Send everything after a point again
     Replay(HookReplayArguments),
-    /// Enable a webhook that was disabled; it goes on where it was
+    /// Enable a disabled webhook; it continues where it stopped
     Enable(HookArguments),
 }
 

@@ -14,10 +14,10 @@ use super::{
 use crate::exit::Failure;
 
 const RESOLVE_NOTES: &str = "\
-Without names, all labels that need a run are resolved, those that were run least recently first.
-Nothing runs on this machine: labels are interpreted, and only web servers are asked.
+Without names, all labels that need a run are resolved, those that were run least recently first. \
+No shell runs on this machine: labels are interpreted, and only web servers are contacted.
 
-Exit codes: 0 success, even if some labels stay unresolved; 1 a named label stays unresolved;
+Exit codes: 0 success, even if some labels stay unresolved; 1 a named label stays unresolved; \
 2 wrong usage or an unknown label; 3 store or server unavailable, or no request was answered";
 
 const EXPLAIN_NOTES: &str = "\
@@ -25,7 +25,7 @@ Exit codes: 0 success; 2 wrong usage or an unknown label; 3 store unavailable";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabelsCommand {
-    /// Find the versions and download URLs that labels compute, without a Mac, and publish them
+    /// Find the versions and download URLs that Installomator labels compute, and publish them
     #[command(after_help = RESOLVE_NOTES)]
     Resolve(ResolveArguments),
     /// Show how a label finds its values: each statement, request and filter

@@ -10,46 +10,55 @@ use super::{
     shared::{ServerArguments, parse_store},
     unprinted::Unprinted,
 };
+use crate::words::any_of;
+
+const DRIFT_SOURCE: &str = "Filter by a source that states a version: label_tool (Installomator), cask_catalog (Homebrew Cask), or mdm_installer (Jamf App Installers) if it is included";
 
 pub(super) const APPS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no apps match, 2 wrong usage, 3 server unavailable";
 
 pub(super) const DRIFT_EXIT_CODES: &str = "\
-Exit codes: 0 success, with or without drift; 1 the app is unknown, --vendor or --source matches
-nothing that can be compared, or there is drift with --fail-on-drift; 2 wrong usage; 3 server
+Exit codes: 0 success, with or without drift; 1 the app is unknown, --vendor or --source matches \
+nothing that can be compared, or there is drift with --fail-on-drift; 2 wrong usage; 3 server \
 unavailable";
 
 pub(super) const ALIAS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no app has this name, 2 wrong usage, 3 server unavailable";
 
 pub(super) const CHANGES_EXIT_CODES: &str = "\
-Exit codes: 0 success, with or without changes; 1 the changes since then are not available; 2 wrong
-usage; 3 server unavailable";
+Exit codes: 0 success, with or without changes; 1 the changes since then are not available; \
+2 wrong usage; 3 server unavailable";
 
 pub(super) const OUTDATED_HELP: &str = "\
-The file is what system_profiler, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas wrote,
-or a CSV table; the format is recognized by its content. Examples:
+The file is the output of system_profiler, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew \
+or mas, or a CSV table; the format is recognized by its content. Examples:
   system_profiler SPApplicationsDataType -json | appstitch outdated -
   brew info --json=v2 --installed --cask | appstitch outdated -
 
-Exit codes: 0 success, with or without outdated apps; 1 the file is not a list of installed apps;
+Exit codes: 0 success, with or without outdated apps; 1 the file is not a list of installed apps; \
 2 wrong usage; 3 server or store unavailable; 4 apps are outdated, with --fail-on-outdated";
+
+/// The tokens of sources with the names of the products.
+fn named(sources: &[Source]) -> String {
+    let named = sources.iter().map(|source| source.describe());
+    let named = named.map(|source| format!("{} ({})", source.token, source.product));
+    any_of(&named.collect::<Vec<_>>())
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct AppsArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Filter by source: `label_tool`, `cask_catalog`, `recipe_index` or `mdm_installer`
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, help = format!("Filter by source: {}", named(&Source::LISTED)), value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     /// Exclude apps with this source
     #[arg(long, value_name = "SOURCE")]
     pub(crate) exclude_source: Option<String>,
-    /// Show only apps that are deprecated or disabled in the cask catalog
+    /// Show only apps that are deprecated or disabled in Homebrew
     #[arg(long, conflicts_with = "not_deprecated")]
     pub(crate) deprecated: bool,
-    /// Show only apps that are not deprecated or disabled in the cask catalog
+    /// Show only apps that are not deprecated or disabled in Homebrew
     #[arg(long)]
     pub(crate) not_deprecated: bool,
     /// Filter by bundle identifier (case-insensitive)
@@ -78,8 +87,7 @@ pub(crate) struct SearchArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Filter by source: `label_tool`, `cask_catalog`, `recipe_index` or `mdm_installer`
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, help = format!("Filter by source: {}", named(&Source::LISTED)), value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     /// Maximum number of apps
     #[arg(long, value_name = "NUMBER", default_value_t = 20,
@@ -110,8 +118,8 @@ pub(crate) struct SourcesArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct AliasArguments {
-    /// Name: a slug, a present or former cask token, a label name, a bundle identifier, a Team ID
-    /// or the code of an installer title (case-insensitive)
+    /// Name: a slug, a present or former name of a Homebrew cask, an Installomator label, a bundle
+    /// identifier, a Team ID or the code of a Jamf title (case-insensitive)
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
@@ -137,11 +145,9 @@ pub(crate) struct DriftArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Filter by a source that states a version: `label_tool`, `cask_catalog`, or `mdm_installer`
-    /// if it is included
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, help = DRIFT_SOURCE, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
-    /// Compare this source, too; can be repeated or separated by commas
+    /// Also compare this source; can be repeated or separated by commas
     #[arg(long, value_name = "SOURCE", value_delimiter = ',', value_parser = DriftScope::ON_REQUEST.map(Source::token))]
     pub(crate) include: Vec<String>,
     #[command(flatten)]
@@ -186,7 +192,7 @@ pub(crate) struct ChangesArguments {
     /// Show the changes of an app as one
     #[arg(long)]
     pub(crate) squash: bool,
-    /// Maximum number of changes
+    /// Maximum number of changes; the newest are shown first
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
@@ -200,8 +206,8 @@ pub(crate) struct ChangesArguments {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct OutdatedArguments {
-    /// File with the installed apps; - for standard input. On a Mac, the default is what is
-    /// installed on it
+    /// File with the installed apps; - for standard input. On a Mac, the default is the apps
+    /// that are installed on it
     pub(crate) file: Option<PathBuf>,
     /// Show all apps with their verdicts, not only outdated ones
     #[arg(long)]
@@ -272,7 +278,7 @@ pub(crate) enum ColorChoice {
 pub(crate) struct LabelArguments {
     /// Slug of the app, or another name that only this app has
     pub(crate) slug: String,
-    /// Print a shell fragment for the label tool
+    /// Print a shell fragment, as in fragments/labels of Installomator
     #[arg(long, conflicts_with = "json")]
     pub(crate) shell: bool,
     /// Print the JSON of the server

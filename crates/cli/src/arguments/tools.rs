@@ -8,7 +8,7 @@ use super::shared::StoreArguments;
 use crate::exit::Failure;
 
 pub(super) const PRECEDENCE: &str = "\
-Flags take precedence over the environment: --store is used even if APPSTITCH_SERVER is set.
+Flags take precedence over the environment: --store is used even if APPSTITCH_SERVER is set. \
 Without flags, APPSTITCH_SERVER comes first, then APPSTITCH_STORE, then the default store.";
 
 #[derive(Debug, Args)]

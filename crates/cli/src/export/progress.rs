@@ -11,6 +11,8 @@ use std::{
 use appstitch_export::Watcher;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::words::counted;
+
 /// Shows how far an export is, and passes on that it is interrupted.
 pub(super) struct Progress {
     stop: Arc<AtomicBool>,
@@ -44,7 +46,7 @@ impl Watcher for Progress {
 
 fn start(total: usize) -> Option<ProgressBar> {
     if !std::io::stderr().is_terminal() {
-        eprintln!("exporting {total} addresses");
+        eprintln!("exporting {}", counted(total, "address"));
         return None;
     }
     let bar = ProgressBar::new(total as u64);

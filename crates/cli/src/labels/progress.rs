@@ -5,6 +5,8 @@ use std::{io::IsTerminal, sync::OnceLock};
 use appstitch_resolver::{Counts, Event};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::words::counted;
+
 /// A plain line is printed for so many labels.
 const LABELS_PER_LINE: usize = 100;
 
@@ -15,10 +17,7 @@ pub(super) struct Progress(OnceLock<Option<ProgressBar>>);
 impl Progress {
     fn start(labels: usize) -> Option<ProgressBar> {
         if !std::io::stderr().is_terminal() {
-            match labels {
-                1 => eprintln!("resolving 1 label"),
-                _ => eprintln!("resolving {labels} labels"),
-            }
+            eprintln!("resolving {}", counted(labels, "label"));
             return None;
         }
         let bar = ProgressBar::new(labels as u64);
@@ -41,10 +40,11 @@ impl Progress {
         match bar {
             Some(bar) => {
                 bar.set_position(finished as u64);
-                bar.set_message(format!("{requests_sent} requests"));
+                bar.set_message(counted(requests_sent, "request"));
             }
             None if finished % LABELS_PER_LINE == 0 && finished < total => {
-                eprintln!("{finished} of {total} labels done, {requests_sent} requests");
+                let requests = counted(requests_sent, "request");
+                eprintln!("{finished} of {total} labels done, {requests}");
             }
             None => {}
         }

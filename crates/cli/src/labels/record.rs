@@ -7,29 +7,31 @@ use appstitch_labels::{Architecture, Case, Stopped, write_cases};
 use appstitch_resolver::{ArchitectureRun, LabelRun, RunReport, mac_today};
 use ring::digest::{self, SHA256};
 
-use crate::{exit::Failure, whole_file};
+use crate::{exit::Failure, folder, whole_file, words::counted};
 
 /// More requests than a label may make.
 const MAX_FAILURES: usize = 100;
 
 /// Rejects a file that cannot be written, before a long run.
 pub(super) fn check(file: &Path) -> Result<(), Failure> {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let why = if file.is_dir() {
-        "it is a folder"
-    } else if folder.is_some_and(|folder| !folder.is_dir()) {
-        "its folder does not exist"
+        Some("it is a folder".to_owned())
+    } else if file.is_file() || !file.exists() {
+        folder::problem(folder::of(file))
     } else {
-        return Ok(());
+        // A device is written to where it is.
+        None
     };
-    Err(Failure::wrong_use(anyhow!("cannot write {}: {why}", file.display())))
+    why.map_or(Ok(()), |why| {
+        Err(Failure::wrong_use(anyhow!("cannot write {}: {why}", file.display())))
+    })
 }
 
 /// Writes the runs as cases, compressed if the name of the file says so.
 pub(super) fn write(file: &Path, report: &RunReport) -> Result<(), Failure> {
     if !report.unrecorded.is_empty() {
-        let count = report.unrecorded.len();
-        eprintln!("warning: {count} labels are not recorded: their answers are too large");
+        let labels = counted(report.unrecorded.len(), "label");
+        eprintln!("warning: {labels} not recorded, because the answers are too large");
     }
     let recorded = report.runs.iter().filter(|run| !report.unrecorded.contains(&run.name));
     let mut cases = Vec::new();

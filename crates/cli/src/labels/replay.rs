@@ -11,6 +11,7 @@ use super::{escape::escape, origin, record, unknown::unknown};
 use crate::{
     arguments::ResolveArguments,
     exit::{self, Failure},
+    words::counted,
 };
 
 #[derive(Debug, Serialize)]
@@ -45,7 +46,9 @@ pub(super) async fn run(arguments: &ResolveArguments) -> Result<(), Failure> {
     }
     exit::print(&lines)?;
     if unresolved > 0 && !arguments.names.is_empty() {
-        return Err(Failure::no(anyhow!("{unresolved} runs have unresolved values")));
+        let verb = if unresolved == 1 { "has" } else { "have" };
+        let runs = counted(unresolved, "run");
+        return Err(Failure::no(anyhow!("{runs} {verb} unresolved values")));
     }
     Ok(())
 }

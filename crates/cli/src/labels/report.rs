@@ -11,6 +11,7 @@ use super::reasons::{self, ReasonGroup};
 use crate::{
     exit::{self, Failure},
     labels::escape::escape,
+    words::counted,
 };
 
 /// The number of reasons after a refresh. `labels resolve` shows all of them.
@@ -129,7 +130,8 @@ impl Report {
             None => String::new(),
         };
         format!(
-            "{labels} labels run: {resolved} resolved ({changed} changed), {unresolved_labels} unresolved{left}{revision}"
+            "{} run: {resolved} resolved ({changed} changed), {unresolved_labels} unresolved{left}{revision}",
+            counted(labels, "label")
         )
     }
 

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use appstitch_refresh::{KnownLabel, KnownLabels};
 
-use crate::exit::Failure;
+use crate::{exit::Failure, words::any_of};
 
 /// The lowest similarity of a suggestion, between 0 and 1.
 const ALIKE: f64 = 0.85;
@@ -19,7 +19,7 @@ pub(super) fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> F
     let failure = Failure::wrong_use(anyhow!("unknown label '{}'", name.escape_debug()));
     match similar(name, known).as_slice() {
         [] => failure,
-        names => failure.hint(format!("did you mean {}?", names.join(" or "))),
+        names => failure.hint(format!("did you mean {}?", any_of(names))),
     }
 }
 

@@ -14,21 +14,42 @@ use crate::{
 pub(crate) async fn run(arguments: ChangesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
     let query = query(&arguments);
-    let page = if arguments.all {
-        let page = all(&client, query).await?;
-        if arguments.read.json {
-            print_json(&page)?;
-        }
-        page
-    } else {
-        first(&client, query, arguments.read.json).await?
-    };
-    if !arguments.read.json {
-        show(&page, Look::of(arguments.read.color))?;
-        let more = if page.more { "there are more changes; " } else { "" };
-        eprintln!("{more}go on later with --since {}", page.next);
+    match (arguments.read.json, arguments.all) {
+        (true, true) => print_json(&all(&client, query).await?),
+        (true, false) => print_first(&client, query).await,
+        (false, _) => show_newest(&client, query, &arguments).await,
     }
+}
+
+/// Shows the newest changes first, because a list may be longer than a window.
+async fn show_newest(
+    client: &Client,
+    query: ChangesQuery,
+    arguments: &ChangesArguments,
+) -> Result<(), Failure> {
+    let found = if query.since.is_some() {
+        all(client, query).await?
+    } else {
+        client.list_changes(&query).await.map_err(failure)?
+    };
+    let total = found.changes.len();
+    let mut changes = newest_first(&found.changes);
+    if !arguments.all {
+        changes.truncate(arguments.limit as usize);
+    }
+    show(&changes, Look::of(arguments.read.color))?;
+    if changes.len() < total {
+        eprintln!("showing the newest {} of {total}; use --limit or --all", changes.len());
+    }
+    eprintln!("continue from here with --since {}", found.next);
     Ok(())
+}
+
+/// The last revision first. Within a revision, changes stay in the order of slugs.
+fn newest_first(changes: &[AppChange]) -> Vec<&AppChange> {
+    let revisions: Vec<&[AppChange]> =
+        changes.chunk_by(|before, after| before.revision == after.revision).collect();
+    revisions.into_iter().rev().flatten().collect()
 }
 
 fn query(arguments: &ChangesArguments) -> ChangesQuery {
@@ -44,13 +65,9 @@ fn query(arguments: &ChangesArguments) -> ChangesQuery {
     }
 }
 
-/// The first page that has changes, or the last one. A page of squashed changes can be empty although
-/// there are more.
-async fn first(
-    client: &Client,
-    mut query: ChangesQuery,
-    is_json: bool,
-) -> Result<ChangesResponse, Failure> {
+/// Prints the first page that has changes, or the last one. A page of squashed changes can be empty
+/// although there are more.
+async fn print_first(client: &Client, mut query: ChangesQuery) -> Result<(), Failure> {
     loop {
         let raw = get(client, "changes", &query.pairs()).await?;
         let page: ChangesResponse = raw.decode().map_err(failure)?;
@@ -58,10 +75,7 @@ async fn first(
             query.since = Some(page.next);
             continue;
         }
-        if is_json {
-            print_body(&raw.body)?;
-        }
-        return Ok(page);
+        return print_body(&raw.body);
     }
 }
 
@@ -80,7 +94,7 @@ async fn all(client: &Client, query: ChangesQuery) -> Result<ChangesResponse, Fa
     whole.ok_or_else(|| Failure::answer("The server sent no page"))
 }
 
-fn show(page: &ChangesResponse, look: Look) -> Result<(), Failure> {
+fn show(changes: &[&AppChange], look: Look) -> Result<(), Failure> {
     let mut table = look.table([
         Column::whole("TIME"),
         Column::whole("SLUG"),
@@ -89,7 +103,7 @@ fn show(page: &ChangesResponse, look: Look) -> Result<(), Failure> {
         Column::cut("TO"),
         Column::optional("OTHER FIELDS", 1),
     ]);
-    for change in &page.changes {
+    for change in changes {
         let (from, to) = values(change);
         let others: Vec<&str> = match change.kind {
             ChangeKind::Added | ChangeKind::Removed => Vec::new(),

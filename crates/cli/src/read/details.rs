@@ -52,7 +52,7 @@ fn fields(details: &AppDetails, look: Look) -> Table {
     let lists = [
         ("app files", details.app_files.clone()),
         ("receipts", details.package_receipts.clone()),
-        ("must not run", details.blocking_processes.clone()),
+        ("quit before install", details.blocking_processes.clone()),
         ("other names", names),
     ];
     for (field, values) in lists {

@@ -11,7 +11,12 @@ use super::{
     listing::{PAGE_FLAGS, note_more},
     request::{client, failure, get, get_of_app, print_body, print_json},
 };
-use crate::{arguments::DriftArguments, exit::Failure, table::Look};
+use crate::{
+    arguments::DriftArguments,
+    exit::Failure,
+    table::Look,
+    words::{any_of, counted},
+};
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -82,9 +87,17 @@ async fn of_catalog(
     let total = Some(page.total_with_drift);
     note_more(arguments.page.offset, page.entries.len(), total, PAGE_FLAGS);
     if !arguments.read.json {
-        eprintln!("{} of {} compared apps drift", page.total_with_drift, page.total_scanned);
+        eprintln!("{}", summary(&page));
     }
     Ok(page.total_with_drift > 0)
+}
+
+/// How many apps drift, of how many that were compared.
+fn summary(page: &DriftResponse) -> String {
+    let compared = counted(page.total_scanned, "compared app");
+    let is_single = page.total_with_drift == 1 || page.total_scanned == 1;
+    let verb = if is_single { "drifts" } else { "drift" };
+    format!("{} of {compared} {verb}", page.total_with_drift)
 }
 
 /// All entries from an offset on, with the totals of the catalog.
@@ -133,7 +146,7 @@ async fn watch(
             // The first request must succeed. Later the server may be unavailable for a while.
             Err(failure) if last.is_none() => return Err(failure),
             Err(failure) => {
-                eprintln!("{failure}\nchecking again in {seconds} seconds");
+                eprintln!("{failure}\nchecking again in {}", counted(seconds, "second"));
                 continue;
             }
         };
@@ -149,7 +162,8 @@ async fn watch(
             print_json(&page.entries)?;
         } else {
             versions::show(&page.entries, arguments.scope(), look)?;
-            eprintln!("{} apps drift; checking every {seconds} seconds", page.entries.len());
+            let every = counted(seconds, "second");
+            eprintln!("{}; checking every {every}", summary(&page));
         }
         last = Some(page.entries);
     }
@@ -165,8 +179,8 @@ fn compared_instead(source: &str, scope: DriftScope) -> Option<String> {
             (!scope.includes(Source::MdmInstaller)).then(|| format!("add --include {title}"))
         }
         _ if tokens.contains(&source) => None,
-        _ if scope.includes(Source::MdmInstaller) => Some(format!("use {}", tokens.join(" or "))),
-        _ => Some(format!("use {}", tokens[..2].join(" or "))),
+        _ if scope.includes(Source::MdmInstaller) => Some(format!("use {}", any_of(&tokens))),
+        _ => Some(format!("use {}", any_of(&tokens[..2]))),
     }
 }
 
@@ -202,6 +216,6 @@ mod tests {
         let included = ["--include", "mdm_installer,store_listing", "--source"];
         assert_eq!(reason(&[&included[..], &["mdm_installer"]].concat(), 3, 0), None);
         let unknown = reason(&[&included[..], &["store_listing"]].concat(), 3, 0).unwrap();
-        assert!(unknown.ends_with("cask_catalog or mdm_installer"), "{unknown}");
+        assert!(unknown.ends_with("use label_tool, cask_catalog or mdm_installer"), "{unknown}");
     }
 }

@@ -4,7 +4,9 @@ mod list;
 
 use anyhow::anyhow;
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_client::{CheckedApp, InventoryQuery, InventoryReport, Verdict};
+use appstitch_client::{
+    CheckRule, CheckedApp, InventoryQuery, InventoryReport, InventoryTotals, Verdict,
+};
 use appstitch_inventory::check::CheckOptions;
 use appstitch_inventory::{Inventory, InventoryError, csv};
 use appstitch_store::StoreAddress;
@@ -17,7 +19,11 @@ use crate::{
     exit::{self, Failure},
     open_store,
     table::{Cell, Column, Look, bad, cell, good, unsure},
+    words::{any_of, counted, is_or_are},
 };
+
+const SELF_UPDATING: &str = "Homebrew may not know the versions of apps that update themselves; \
+                             `brew info --json=v2 --installed --cask` or `system_profiler` does";
 
 pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
     let list = list::read(arguments.file.as_deref()).await?;
@@ -32,6 +38,7 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
             _ => failure(error),
         })?
     };
+    let knows_only_installs = knows_only_installs(&report.apps);
     if !arguments.all {
         report.apps.retain(|app| app.verdict == Verdict::Outdated);
     }
@@ -42,7 +49,10 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
     } else {
         show(&report.apps, arguments.all, Look::of(arguments.color))?;
     }
-    let summary = summary(&report);
+    let summary = summary(&report.totals);
+    if !arguments.json && knows_only_installs {
+        eprintln!("hint: {SELF_UPDATING}");
+    }
     if arguments.fail_on_outdated && report.totals.outdated > 0 {
         return Err(Failure::outdated(summary));
     }
@@ -120,8 +130,8 @@ fn slug(app: &CheckedApp) -> Cell {
     }
     match (app.slugs.as_slice(), app.did_you_mean.as_slice()) {
         ([], []) => cell(None),
-        ([], similar) => unsure(&format!("{}?", similar.join(" or "))),
-        (several, _) => unsure(&several.join(" or ")),
+        ([], similar) => unsure(&format!("{}?", any_of(similar))),
+        (several, _) => unsure(&any_of(several)),
     }
 }
 
@@ -141,11 +151,60 @@ fn installed(app: &CheckedApp) -> Cell {
     }
 }
 
-fn summary(report: &InventoryReport) -> String {
-    let totals = &report.totals;
-    let compared = totals.rows - totals.system - totals.ignored;
-    format!(
-        "{} of {compared} apps are outdated; {} are not in the catalog, {} are ambiguous",
-        totals.outdated, totals.unmatched, totals.ambiguous
-    )
+/// How many apps are outdated, and how many it is unknown of.
+fn summary(totals: &InventoryTotals) -> String {
+    let InventoryTotals { outdated, unmatched, ambiguous, store, .. } = *totals;
+    let apps = totals.rows - totals.system - totals.ignored;
+    let verb = is_or_are(if apps == 1 { 1 } else { outdated });
+    let answer = format!("{outdated} of {} {verb} outdated", counted(apps, "app"));
+    let uncompared = totals.not_comparable + totals.no_version;
+    let unknown = [
+        (uncompared, format!("{uncompared} could not be compared")),
+        (unmatched, format!("{unmatched} {} not in the catalog", is_or_are(unmatched))),
+        (ambiguous, format!("{ambiguous} {} ambiguous", is_or_are(ambiguous))),
+        (store, format!("{store} {} from the App Store", is_or_are(store))),
+    ];
+    let unknown = unknown.into_iter().filter(|(count, _)| *count > 0);
+    let unknown: Vec<String> = unknown.map(|(_, text)| text).collect();
+    if unknown.is_empty() { answer } else { format!("{answer}; {}", unknown.join(", ")) }
+}
+
+/// A list of Homebrew has the versions that it installed. An app that updates itself may be newer.
+fn knows_only_installs(apps: &[CheckedApp]) -> bool {
+    apps.iter().any(|app| app.rule == CheckRule::SelfUpdating)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_counts_every_app_that_is_not_plainly_current_or_outdated() {
+        let totals = |outdated, unmatched| InventoryTotals {
+            rows: 9,
+            outdated,
+            unmatched,
+            system: 2,
+            ignored: 1,
+            ..InventoryTotals::default()
+        };
+        assert_eq!(summary(&totals(0, 0)), "0 of 6 apps are outdated");
+        assert_eq!(summary(&totals(1, 1)), "1 of 6 apps is outdated; 1 is not in the catalog");
+        let rest = InventoryTotals {
+            not_comparable: 2,
+            no_version: 1,
+            ambiguous: 1,
+            store: 2,
+            ..totals(2, 3)
+        };
+        assert_eq!(
+            summary(&rest),
+            "2 of 6 apps are outdated; 3 could not be compared, 3 are not in the catalog, \
+             1 is ambiguous, 2 are from the App Store"
+        );
+        let one = InventoryTotals { rows: 1, outdated: 1, ..InventoryTotals::default() };
+        assert_eq!(summary(&one), "1 of 1 app is outdated");
+        let none = InventoryTotals { outdated: 0, ..one };
+        assert_eq!(summary(&none), "0 of 1 app is outdated");
+    }
 }

@@ -7,6 +7,7 @@ use reqwest::{StatusCode, Url};
 use crate::{
     arguments::ServerArguments,
     exit::{self, Failure},
+    words::any_of,
 };
 
 /// The most apps that are suggested for an unknown name.
@@ -99,7 +100,7 @@ pub(super) async fn unknown(client: &Client, name: &str, error: anyhow::Error) -
     let failure = Failure::no(error);
     match similar_slugs(client, name).await.as_slice() {
         [] => failure,
-        names => failure.hint(format!("did you mean {}?", names.join(" or "))),
+        names => failure.hint(format!("did you mean {}?", any_of(names))),
     }
 }
 

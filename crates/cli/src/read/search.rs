@@ -10,6 +10,7 @@ use crate::{
     arguments::SearchArguments,
     exit::Failure,
     table::{Column, Look, cell},
+    words::all_of,
 };
 
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
@@ -75,7 +76,7 @@ fn show(hits: &[SearchHit], look: Look) -> Result<(), Failure> {
 fn matched(hit: &SearchHit) -> String {
     let mut fields: Vec<&str> = hit.matches.iter().map(|found| field(found.field)).collect();
     fields.dedup();
-    let fields = fields.join(" and ");
+    let fields = all_of(&fields);
     match hit.tier {
         MatchTier::Exact => format!("exact {fields}"),
         MatchTier::Words => format!("words in {fields}"),

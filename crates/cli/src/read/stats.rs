@@ -21,10 +21,10 @@ pub(crate) async fn stats(arguments: StatsArguments) -> Result<(), Failure> {
     let mut table = Look::of(arguments.read.color).table(columns);
     let numbers = [
         ("apps", stats.total_apps),
-        ("with label_tool", stats.sources.label_tool),
-        ("with cask_catalog", stats.sources.cask_catalog),
-        ("with recipe_index", stats.sources.recipe_index),
-        ("with mdm_installer", stats.sources.mdm_installer),
+        ("with an Installomator label", stats.sources.label_tool),
+        ("with a Homebrew cask", stats.sources.cask_catalog),
+        ("with AutoPkg recipes", stats.sources.recipe_index),
+        ("with a Jamf App Installers title", stats.sources.mdm_installer),
         ("manual records", stats.manual_records),
     ];
     for (what, number) in numbers {
@@ -46,7 +46,9 @@ pub(crate) async fn health(arguments: StatsArguments) -> Result<(), Failure> {
     let columns = [Column::whole("WHAT"), Column::whole("VALUE")];
     let mut table = Look::of(arguments.read.color).table(columns);
     for (what, value) in &health {
-        table.add_row([cell(Some(&what.replace('_', " "))), cell(value.as_str())]);
+        // A number without quotes.
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        table.add_row([cell(Some(&what.replace('_', " "))), cell(Some(&value))]);
     }
     table.print()
 }

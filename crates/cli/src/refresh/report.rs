@@ -7,7 +7,7 @@ use appstitch_refresh::{FileReport, FileResult, Watch};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{exit::Failure, labels};
+use crate::{exit::Failure, labels, words::counted};
 
 #[derive(Default)]
 pub(super) struct Report {
@@ -82,11 +82,12 @@ impl Report {
         match &self.published {
             Some(Published { token, changed: true, total, added, updated, removed, .. }) => {
                 println!(
-                    "{total} apps ({added} added, {updated} updated, {removed} removed), revision {token}"
+                    "{} ({added} added, {updated} updated, {removed} removed), revision {token}",
+                    counted(total, "app")
                 );
             }
             Some(Published { token, total, .. }) => {
-                println!("{total} apps, revision {token} (unchanged)");
+                println!("{}, revision {token} (unchanged)", counted(total, "app"));
             }
             None => {}
         }

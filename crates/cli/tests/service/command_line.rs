@@ -1,6 +1,11 @@
 //! The command line: output streams and exit codes.
 
 use std::net::TcpListener;
+#[cfg(target_os = "linux")]
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
 
 use crate::support::{Program, TestServer, ndjson, output, record, run, run_ok};
 
@@ -11,6 +16,41 @@ fn without_a_command_it_prints_help_for_a_newcomer() {
     for part in ["Usage:", "appstitch serve", "appstitch apps", "appstitch refresh"] {
         assert!(stdout.contains(part), "'{part}' in\n{stdout}");
     }
+}
+
+/// `script` gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_the_server_names_its_addresses_and_what_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
+    let program = Program::command();
+    let program = program.get_program().to_str().unwrap();
+    let mut process = Command::new("script")
+        .args(["--quiet", "--return", "--command"])
+        .arg(format!("{program} serve --listen 127.0.0.1:0 --store {store}"))
+        .arg("/dev/null")
+        .env("APPSTITCH_LOG", "warn")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = BufReader::new(process.stdout.take().unwrap()).lines();
+    let lines: Vec<String> = output.map(Result::unwrap).take(7).collect();
+    process.kill().unwrap();
+    process.wait().unwrap();
+    let base = lines[0].strip_prefix("listening on ").unwrap();
+    assert_eq!(
+        lines[1..],
+        [
+            format!("  pages       {base}/"),
+            format!("  API         {base}/docs"),
+            format!("  assistants  {base}/mcp"),
+            "24 apps of the sample catalog loaded; for all apps, run".to_owned(),
+            format!("  appstitch refresh --store {store}"),
+            "press Ctrl-C to stop".to_owned(),
+        ]
+    );
 }
 
 #[test]
@@ -55,7 +95,8 @@ fn a_port_in_use_an_unreadable_and_a_newer_store_each_give_one_clear_line() {
     for (listen, store, says) in [
         (address.as_str(), file("fresh.db"), address.as_str()),
         ("127.0.0.1:0", file("text.db"), "text.db"),
-        ("127.0.0.1:0", file("missing/folder.db"), "missing/folder.db"),
+        ("127.0.0.1:0", file("missing/folder.db"), "missing does not exist"),
+        ("127.0.0.1:0", "sqlite:/proc/folder.db".to_owned(), "the folder /proc is not writable"),
         ("127.0.0.1:0", file("newer.db"), "schema 99"),
     ] {
         let (code, stdout, stderr) = run(&["serve", "--listen", listen, "--store", &store]);

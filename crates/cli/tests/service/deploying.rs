@@ -2,10 +2,14 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use crate::support::TestServer;
+use crate::support::{Program, TestServer, succeed};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
 
 fn file(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    let path = path(name);
     std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
@@ -60,6 +64,49 @@ fn every_alert_is_explained() {
     assert!(alerts.len() >= 8, "{alerts:?}");
     for alert in alerts {
         assert!(manual.contains(&format!("| `{alert}` |")), "{alert}");
+    }
+}
+
+/// The arguments of the program in the files that start it as a service.
+fn service_arguments() -> Vec<(&'static str, Vec<String>)> {
+    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    let unit = file("deploy/appstitch.service");
+    let unit = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+    let image = file("deploy/Containerfile");
+    let image = image.lines().find_map(|line| line.strip_prefix("CMD [")).unwrap();
+    let formula = file("deploy/appstitch.rb");
+    let formula =
+        formula.lines().find_map(|line| line.trim().strip_prefix("run [opt_bin/")).unwrap();
+    let quoted = |text: &str| -> Vec<String> {
+        text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    // Python's reader of property lists is the one that knows the format best on this machine.
+    let read = "import json, plistlib, sys; json.dump(plistlib.load(sys.stdin.buffer), sys.stdout)";
+    let mut python =
+        std::process::Command::new(appstitch_setup::installed(appstitch_setup::PYTHON));
+    let plist = std::fs::File::open(path("deploy/org.appstitch.serve.plist")).unwrap();
+    let plist = succeed(python.args(["-c", read]).stdin(plist));
+    let plist: serde_json::Value = serde_json::from_str(&plist).unwrap();
+    assert_eq!(plist["Label"], "org.appstitch.serve", "the name of the file");
+    let folder = plist["WorkingDirectory"].as_str().unwrap();
+    let store = plist["EnvironmentVariables"]["APPSTITCH_STORE"].as_str().unwrap();
+    assert_eq!(store, format!("sqlite:{folder}/appstitch.db"));
+    let launchd: Vec<String> = serde_json::from_value(plist["ProgramArguments"].clone()).unwrap();
+    vec![
+        ("appstitch.service", words(unit)[1..].to_vec()),
+        ("Containerfile", quoted(image)),
+        ("appstitch.rb", quoted(formula)[1..].to_vec()),
+        ("org.appstitch.serve.plist", launchd[1..].to_vec()),
+    ]
+}
+
+#[test]
+fn services_are_started_with_options_that_exist() {
+    for (name, arguments) in service_arguments() {
+        assert_eq!(arguments[..2], ["serve", "--no-sample"], "{name}");
+        // With --help, everything before it is checked and nothing runs.
+        let help = succeed(Program::command().args(&arguments).arg("--help"));
+        assert!(help.contains("Usage: appstitch serve"), "{name}: {help}");
     }
 }
 

@@ -144,10 +144,7 @@ async fn the_command_shows_what_to_update() {
         assert_eq!(code, 0, "{summary}");
         assert!(table.trim_start().starts_with("HOST"), "{table}");
         assert!(table.contains("0.0.1") && !table.contains("Nobody"), "{table}");
-        assert_eq!(
-            summary,
-            "1 of 3 apps are outdated; 1 are not in the catalog, 0 are ambiguous\n"
-        );
+        assert_eq!(summary, "1 of 3 apps is outdated; 1 is not in the catalog\n");
         assert!(run(&["-", "--all"]).1.contains("unmatched"));
         assert_eq!(run(&["-", "--fail-on-outdated"]).0, 4);
         let report: Value = serde_json::from_str(&run(&["-", "--json", "--all"]).1).unwrap();
@@ -161,6 +158,30 @@ async fn the_command_shows_what_to_update() {
     let (code, _, error) = outdated(&["/nowhere/apps.json"], "");
     assert_eq!(code, 2, "{error}");
     assert!(error.contains("cannot read /nowhere/apps.json"), "{error}");
+}
+
+#[tokio::test]
+async fn what_homebrew_cannot_tell_is_counted() {
+    let server = TestServer::empty();
+    let casks = r#"[{"token":"one","version":"2.0","auto_updates":true},
+        {"token":"two","version":"2.0"}]"#;
+    assert_eq!(server.put("/admin/sources/cask_catalog", casks).await.status, 200);
+    let check = |list: &str| outdated(&["--server", &server.base, "-"], list);
+    let (code, table, said) = check("one 1.0\ntwo 2.0\n");
+    assert_eq!((code, table.as_str()), (0, ""), "{said}");
+    let (hint, summary) = said.split_once('\n').unwrap();
+    assert!(hint.starts_with("hint: Homebrew may not know the versions of apps"), "{said}");
+    assert_eq!(summary, "0 of 2 apps are outdated; 1 could not be compared\n");
+    assert_eq!(check("two 2.0\n").2, "0 of 1 app is outdated\n");
+}
+
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn without_a_list_the_command_says_how_to_get_one() {
+    let (code, table, error) = outdated(&["--server", "http://127.0.0.1:9"], "");
+    assert_eq!((code, table.as_str()), (2, ""), "{error}");
+    assert!(error.starts_with("error: no list of installed apps: name a file"), "{error}");
+    assert!(error.contains("system_profiler SPApplicationsDataType -json > apps.json"), "{error}");
 }
 
 #[tokio::test]

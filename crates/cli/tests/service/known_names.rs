@@ -14,17 +14,17 @@ async fn details_are_fields_and_a_table_of_variants() {
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(
         stdout,
-        " FIELD           VALUE
- slug            sample
- description     Shows samples
- home page       https://example.com/
- needs           macOS 13 or later, Apple silicon or Intel
- updates itself  yes
- app files       Sample.app
- receipts        -
- must not run    -
- other names     old-sample (former cask token)
-                 com.example.Sample (bundle identifier)
+        " FIELD                VALUE
+ slug                 sample
+ description          Shows samples
+ home page            https://example.com/
+ needs                macOS 13 or later, Apple silicon or Intel
+ updates itself       yes
+ app files            Sample.app
+ receipts             -
+ quit before install  -
+ other names          old-sample (former cask token)
+                      com.example.Sample (bundle identifier)
 
  VARIANT      NAME         VERSION  INSTALL  DIFFERENCE
  sample       Sample       2.0      dmg      main record

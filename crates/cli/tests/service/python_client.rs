@@ -10,7 +10,7 @@ use std::{
 
 use appstitch_setup::{PYTHON, installed};
 
-use crate::support::{Program, TestServer, succeed};
+use crate::support::{Program, TOKEN, TestServer, succeed};
 
 fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python").canonicalize().unwrap()
@@ -38,12 +38,15 @@ async fn the_package_installs_passes_its_tests_and_has_sound_types() {
     let openapi = folder.path().join("openapi.json");
     fs::write(&openapi, succeed(Program::command().arg("openapi"))).unwrap();
     let server = TestServer::with_sample();
+    let uploads = TestServer::empty();
     let tests = succeed(
         Command::new(&python)
             .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
             .arg(package().join("tests"))
             .env("PYTHONPATH", &site)
             .env("APPSTITCH_TEST_BASE", &server.base)
+            .env("APPSTITCH_TEST_UPLOAD_BASE", &uploads.base)
+            .env("APPSTITCH_TEST_TOKEN", TOKEN)
             .env("APPSTITCH_TEST_OPENAPI", &openapi),
     );
     println!("{}", tests.lines().last().unwrap_or_default());
@@ -63,7 +66,7 @@ async fn the_package_installs_passes_its_tests_and_has_sound_types() {
             .args(["-m", "mypy", "--strict", "--cache-dir"])
             .arg(&cache)
             .args(
-                ["server", "faults", "generated", "licenses"]
+                ["server", "uploads", "faults", "generated", "licenses"]
                     .map(|name| package().join(format!("tests/test_{name}.py"))),
             )
             .env("MYPYPATH", &site)

@@ -56,7 +56,7 @@ async fn one_source_that_fails_leaves_the_others_and_its_own_data_alone() {
     let refresh = ["refresh", "--store", &store, "--config", &config, "--allow-private"];
     let (code, stdout, stderr) = run(&refresh);
     assert_eq!(code, 1, "{stderr}");
-    assert!(stdout.contains("1 apps (1 added"), "{stdout}");
+    assert!(stdout.contains("1 app (1 added"), "{stdout}");
     assert!(stderr.contains("404") && stderr.contains("not a lookup response"), "{stderr}");
     let (code, _, _) = run(&[&refresh[..], &["--only", "cask_catalog"]].concat());
     assert_eq!(code, 0);

@@ -361,7 +361,7 @@ fn labels_that_cannot_be_resolved_do_not_harm_a_refresh() {
     let (code, stdout, stderr) = run(&[&refresh[..], &["--resolve-labels"]].concat());
     assert_eq!(code, 1, "{stderr}");
     assert!(
-        stdout.contains("1 apps (1 added") && stdout.ends_with("labels not resolved\n"),
+        stdout.contains("\n1 app (1 added") && stdout.ends_with("labels not resolved\n"),
         "{stdout}"
     );
     assert!(stderr.contains("the sources are refreshed"), "{stderr}");

@@ -1,13 +1,13 @@
 //! Compares the results of the Rust client with the responses of a real server.
 
 use appstitch_client::{
-    AppsQuery, Client, DriftQuery, DriftScope, InstallMethod, LabelFormat, SearchQuery,
-    VersionOrder,
+    App, AppsQuery, Client, DriftQuery, DriftScope, ErrorKind, InstallMethod, LabelFormat,
+    SearchQuery, Slug, UploadOptions, VersionOrder,
 };
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
-use crate::support::{TestServer, record};
+use crate::support::{TOKEN, TestServer, record};
 
 fn value(of: &impl serde::Serialize) -> Value {
     serde_json::to_value(of).unwrap()
@@ -97,6 +97,62 @@ async fn an_unknown_slug_is_nothing_and_a_bad_parameter_an_error() {
         client.list_apps(&AppsQuery { limit: 0, ..AppsQuery::default() }).await.unwrap_err();
     assert_eq!(error.status.unwrap(), 422);
     assert!(error.detail.contains("greater than or equal to 1"), "{error}");
+}
+
+#[tokio::test]
+async fn the_health_is_what_its_route_says() {
+    let server = TestServer::with_sample();
+    let client = Client::new(&server.base).unwrap();
+    let health = client.get_health().await.unwrap();
+    assert_eq!(value(&health), server.get("/health").await.json());
+    assert_eq!(health["status"], "ok");
+}
+
+#[tokio::test]
+async fn uploads_change_the_catalog() {
+    let server = TestServer::empty();
+    let client = Client::builder(&server.base).deploy_token(TOKEN).build().unwrap();
+    let casks = |tokens: &[&str]| {
+        let casks = tokens.iter().map(|token| json!({"token": token, "version": "2.0"}));
+        casks.collect::<Value>().to_string()
+    };
+    let (usual, shrinking) = (UploadOptions::default(), UploadOptions { allow_shrink: true });
+    let all = casks(&["one", "two", "three"]);
+    let sent = client.upload_source("cask_catalog", all.clone(), usual).await.unwrap();
+    assert_eq!((sent.received, sent.accepted, sent.apps.total), (3, 3, 3), "{sent:?}");
+    let again = client.upload_sources([("cask_catalog".into(), all.into())], usual).await.unwrap();
+    assert!(!again.changed && again.revision == sent.revision, "{again:?}");
+    let less = casks(&["one"]);
+    let refused = client.upload_source("cask_catalog", less.clone(), usual).await.unwrap_err();
+    assert_eq!(refused.status.unwrap(), 409, "{refused}");
+    let sent = client.upload_source("cask_catalog", less, shrinking).await.unwrap();
+    assert_eq!(sent.apps.removed, 2, "{sent:?}");
+
+    let app = client.get_app("one").await.unwrap().unwrap();
+    let sources = client.get_app_sources("one").await.unwrap().unwrap();
+    let mine = App { slug: Slug::parse("mine").unwrap(), ..app };
+    assert_eq!(client.put_record(&mine, Some(&sources)).await.unwrap().apps.added, 1);
+    assert_eq!(client.get_app("mine").await.unwrap().unwrap(), mine);
+    assert_eq!(client.get_app_sources("mine").await.unwrap().unwrap(), sources);
+    let other = record("other").to_string();
+    let replaced = client.replace_records(other, shrinking).await.unwrap();
+    assert_eq!((replaced.apps.added, replaced.apps.removed), (1, 1), "{replaced:?}");
+    assert_eq!(client.delete_record("other").await.unwrap().apps.removed, 1);
+    assert_eq!(client.delete_record("other").await.unwrap_err().status.unwrap(), 404);
+}
+
+#[tokio::test]
+async fn an_upload_needs_the_right_token() {
+    let server = TestServer::empty();
+    let refused = async |client: Client| client.delete_record("a").await.unwrap_err();
+    let none = refused(Client::new(&server.base).unwrap()).await;
+    assert_eq!(none.kind, ErrorKind::InvalidToken, "{none}");
+    let wrong = Client::builder(&server.base).deploy_token("wrong").build().unwrap();
+    assert_eq!(refused(wrong).await.status.unwrap(), 401);
+    let unsendable = Client::builder(&server.base).deploy_token("open\nsesame").build();
+    let unsendable = unsendable.err().unwrap();
+    assert_eq!(unsendable.kind, ErrorKind::InvalidToken);
+    assert!(!format!("{unsendable} {unsendable:?}").contains("sesame"), "{unsendable:?}");
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ fn a_slow_source_fails_alone() {
     let refresh = ["refresh", "--store", &store, "--config", &config, "--allow-private"];
     let (code, stdout, stderr) = run(&[&refresh[..], &["--time-limit", "4s"]].concat());
     assert_eq!(code, 1, "{stderr}");
-    assert!(stdout.contains("1 apps (1 added"), "{stdout}");
+    assert!(stdout.contains("1 app (1 added"), "{stdout}");
     assert!(stderr.contains("was not received within"), "{stderr}");
     assert_eq!(requests.try_iter().count(), 1, "a slow server is not asked again");
 }

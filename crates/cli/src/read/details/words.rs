@@ -2,7 +2,7 @@
 
 use appstitch_client::{Alias, AppDetails, Deprecation, DeprecationStatus, Variant};
 
-use crate::read::alias::kind_in_words;
+use crate::{read::alias::kind_in_words, words::any_of};
 
 pub(super) const fn of_status(status: DeprecationStatus) -> &'static str {
     match status {
@@ -37,7 +37,7 @@ pub(super) fn of_needs(details: &AppDetails) -> Option<String> {
             "x86_64" => "Intel",
             other => other,
         });
-        names.collect::<Vec<_>>().join(" or ")
+        any_of(&names.collect::<Vec<_>>())
     });
     match (system, processors) {
         (Some(system), Some(processors)) => Some(format!("{system}, {processors}")),

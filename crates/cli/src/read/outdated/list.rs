@@ -14,8 +14,8 @@ use crate::exit::Failure;
 
 const PROFILER: [&str; 3] = ["system_profiler", "SPApplicationsDataType", "-json"];
 
-const HINT: &str = "name a file, or pipe a list: system_profiler SPApplicationsDataType -json | \
-                    appstitch outdated -";
+const HINT: &str = "on the Mac, run `system_profiler SPApplicationsDataType -json > apps.json`, then here \
+                    `appstitch outdated apps.json`; --help lists what else can be read";
 
 pub(super) async fn read(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
     let origin = Origin::of(file)?;
@@ -26,7 +26,10 @@ pub(super) async fn read(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
 
 enum Origin {
     File(std::path::PathBuf),
+    /// Standard input, as the user said.
     Input,
+    /// Whatever standard input is, because there is no file.
+    Rest,
     ThisMac,
 }
 
@@ -36,11 +39,8 @@ impl Origin {
             Some(file) if file == Path::new("-") => Ok(Self::Input),
             Some(file) => Ok(Self::File(file.to_owned())),
             None if cfg!(target_os = "macos") => Ok(Self::ThisMac),
-            None if io::stdin().is_terminal() => {
-                let why = "no list of installed apps; only a Mac can be asked for its own";
-                Err(Failure::wrong_use(anyhow!(why)).hint(HINT))
-            }
-            None => Ok(Self::Input),
+            None if io::stdin().is_terminal() => Err(no_list()),
+            None => Ok(Self::Rest),
         }
     }
 
@@ -51,14 +51,23 @@ impl Origin {
                 let bytes = File::open(&file).and_then(limited);
                 bytes.with_context(|| format!("cannot read {name}")).map_err(Failure::wrong_use)
             }
-            Self::Input => {
-                let bytes = limited(io::stdin().lock());
-                let bytes = bytes.context("cannot read standard input");
-                bytes.map_err(Failure::wrong_use)
-            }
+            Self::Input => read_input(),
+            Self::Rest => match read_input()? {
+                nothing if nothing.is_empty() => Err(no_list()),
+                list => Ok(list),
+            },
             Self::ThisMac => ask_this_mac(),
         }
     }
+}
+
+fn no_list() -> Failure {
+    let why = "no list of installed apps: name a file; only on a Mac, the default is its own apps";
+    Failure::wrong_use(anyhow!(why)).hint(HINT)
+}
+
+fn read_input() -> Result<Vec<u8>, Failure> {
+    limited(io::stdin().lock()).context("cannot read standard input").map_err(Failure::wrong_use)
 }
 
 /// Reads at most what can be checked, and one byte more, so that too much is rejected as such.

@@ -37,7 +37,7 @@ async fn a_backup_goes_through_a_pipe_and_can_be_checked() {
     let (code, _, checked) = run(&["restore", "--check", &file, "--store", "sqlite:/no/such.db"]);
     assert_eq!(code, 0, "{checked}");
     assert_eq!(written.lines().last(), checked.lines().last(), "the hash");
-    assert!(checked.starts_with(&format!("{file} is whole: ")), "{checked}");
+    assert!(checked.starts_with(&format!("{file} is valid: ")), "{checked}");
     // Nothing changed, so the next one is the same. A mode that the operator chose stays.
     let bytes = fs::read(&file).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();

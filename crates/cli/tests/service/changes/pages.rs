@@ -178,7 +178,16 @@ async fn the_commands_show_changes_and_versions() {
     assert_eq!(lines[0][..3], ["TIME", "SLUG", "CHANGE"]);
     assert_eq!(lines[1][1..5], ["alpha", "changed", "1", "2"]);
     assert_eq!(lines[2][1..4], ["beta", "removed", "1"]);
-    assert!(said.contains("go on later with --since "), "{said}");
+    assert!(said.contains("continue from here with --since "), "{said}");
+    let (_, newest, said) = server.run(&["changes", "--since", "0", "--limit", "2"]);
+    let slugs: Vec<&str> =
+        newest.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(slugs, ["alpha", "beta"], "the last revision, not the first one");
+    assert!(said.starts_with("showing the newest 2 of 5; use --limit or --all\n"), "{said}");
+    let (_, all, said) = server.run(&["changes", "--since", "0", "--all"]);
+    assert_eq!(all.lines().count(), 6);
+    assert!(all.lines().last().unwrap().contains("added"), "the oldest is last: {all}");
+    assert!(!said.contains("showing"), "{said}");
     let (_, json, _) = server.run(&["changes", "--kind", "removed", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["changes"][0]["slug"], "beta");
     let (_, all, _) = server.run(&["changes", "--since", "0", "--all", "--json"]);
