@@ -28,6 +28,7 @@ mod site;
 mod sitemap;
 mod source_names;
 mod vendors;
+mod verdict;
 
 pub use about::about;
 pub use address::{InvalidAddress, app_page, page_number};
@@ -35,7 +36,9 @@ pub use app::{AppFile, app, app_file};
 pub use assets::{Asset, Assets};
 pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
-pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
+pub use check::{
+    CheckForm, Shown, check_form, check_problem, check_result,
+};
 pub use compare::{compare, compare_sources};
 pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
 pub use files::{FAVICON, opensearch, robots};
