@@ -8,6 +8,8 @@
 mod about;
 mod address;
 mod app;
+mod app_row;
+mod apps;
 mod assets;
 mod badge;
 mod changes;
@@ -33,6 +35,7 @@ mod verdict;
 pub use about::about;
 pub use address::{InvalidAddress, app_page, page_number};
 pub use app::{AppFile, app, app_file};
+pub use apps::{AppsRequest, PER_PAGE as APPS_PER_PAGE, apps};
 pub use assets::{Asset, Assets};
 pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
