@@ -20,6 +20,7 @@ mod controls;
 mod display;
 mod drift;
 mod files;
+mod former;
 mod frame;
 mod home;
 mod namesakes;
@@ -45,6 +46,7 @@ pub use check::{
 pub use compare::{compare, compare_sources};
 pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
 pub use files::{FAVICON, opensearch, robots};
+pub use former::former_app;
 pub use home::home;
 pub use problem::{Problem, problem};
 pub use site::{PageError, Site};
