@@ -41,7 +41,7 @@ pub use assets::{Asset, Assets};
 pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
 pub use check::{
-    CheckForm, Shown, check_form, check_problem, check_result,
+    CheckForm, CheckOrder, LONGEST_KEPT_LIST, Shown, check_form, check_problem, check_result,
 };
 pub use compare::{compare, compare_sources};
 pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
