@@ -44,7 +44,7 @@ jq --raw-output --slurpfile last "$last" --arg release "$release" --arg bucket "
         end;
     def key:
         if .address == "/" then "index.html"
-        elif (.address | contains("?")) or .file == "changes.html" then .file
+        elif (.address | contains("?")) or (.file | IN("changes.html", "apps/@index.html")) then .file
         else .address[1:] | decoded end;
     def is_list: .route | IN("/apps", "/apps/drift", "/changes", "/stats", "/sources", "/",
         "/drift", "/vendors", "/feed.atom", "/feed.json", "/drift/feed.atom", "/drift/feed.json",

@@ -8,7 +8,9 @@ mod target;
 
 use std::collections::BTreeSet;
 
-use appstitch_pages::{AppFile, Assets, DRIFT_PER_PAGE, VENDOR_APPS_PER_PAGE, VENDORS_PER_PAGE};
+use appstitch_pages::{
+    APPS_PER_PAGE, AppFile, Assets, DRIFT_PER_PAGE, VENDOR_APPS_PER_PAGE, VENDORS_PER_PAGE,
+};
 use appstitch_server::{Export, Exported, LocalService};
 use appstitch_snapshot::{Filter, Snapshot, VendorEntry};
 use appstitch_stitching::Agreement;
@@ -21,6 +23,9 @@ pub(crate) use target::{PAGE, Plan, Target};
 /// The sizes of the exported pages of lists: the default one, and the largest one, which clients use to
 /// read everything.
 const LIST_LIMITS: [usize; 2] = [100, 1000];
+
+/// The files of the pages of apps.
+const APP_PAGES: &str = "apps/@{}.html";
 
 const BADGE_FORMS: [&str; 2] = ["svg", "json"];
 
@@ -44,7 +49,16 @@ pub(crate) fn plan(snapshot: &Snapshot) -> Plan {
 /// Adds the addresses of a route that has several.
 fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Exported) {
     match exported {
-        Exported::AppPages => list(plan, route, snapshot.apps().rows().len()),
+        Exported::AppPages => {
+            let apps = snapshot.apps().rows().len();
+            list(plan, route, apps);
+            // Browsers get pages at the same address.
+            let mut pages = Plan::default();
+            table(&mut pages, ExportedRoute { file: APP_PAGES, ..route }, &[], apps, APPS_PER_PAGE);
+            for page in pages.targets {
+                plan.push(Target { accept: PAGE, ..page });
+            }
+        }
         Exported::DriftPages => {
             let drift = snapshot.drift_page(DriftScope::default(), &Filter::default(), 1, 0);
             list(plan, route, drift.total);

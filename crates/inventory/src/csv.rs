@@ -8,7 +8,7 @@ use appstitch_types::{
 use crate::check::CheckedRow;
 
 pub const HEADER: &str = "host,name,bundle_id,path,verdict,slug,slugs,installed_version,\
-                          newest_version,download_url,matched_by,confidence,rule,did_you_mean\r\n";
+                          newest_version,download_url,matched_by,confidence,rule,did_you_mean,deprecated\r\n";
 
 /// Lists are separated by blanks.
 pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
@@ -30,6 +30,7 @@ pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
         app.confidence.map(Confidence::word),
         Some(app.rule.word()),
         Some(did_you_mean.as_str()),
+        app.slug.map(|_| if app.deprecated { "true" } else { "false" }),
     ];
     write_line(line, cells);
 }

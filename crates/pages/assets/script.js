@@ -84,6 +84,7 @@ function setUpSearch(form) {
     // Several apps can have the same name, but not the same slug.
     const found = hit.matches.find((match) => match.field !== "name" && match.value !== hit.slug);
     const facts = [app.vendor, hit.slug, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
+    if (hit.deprecated) facts.push("deprecated");
     const text = facts.filter(Boolean).join(" · ");
     if (text) made.append(element("small", {}, text));
     made.dataset.path = `/a/${encodeURIComponent(hit.slug)}`;
@@ -278,33 +279,71 @@ all("form[data-auto]").forEach(setUpFilters);
 
 // The check of a list: files can be dropped, and verdicts are filtered without asking the server.
 
-const WAYS = { bundle_id: "bundle ID", name_and_team_id: "name and Team ID" };
-
 function setUpCheck(form) {
-  const { file, list, suggest, verdict, q } = form.elements;
+  const { file, list, suggest, verdict, order, q } = form.elements;
   const result = document.getElementById("result");
   const filters = document.getElementById("check-filters");
   const known = new Map([...verdict.options].map((option, number) =>
     [option.value, { title: option.text, kind: option.dataset.class, rank: number, alerts: "attention" in option.dataset }]));
+  const words = new Map(all("#check-words option").map((option) => [option.value, option.text]));
+  // The names of apps of the catalog, by slug.
+  const names = new Map();
   const number = (count) => count.toLocaleString("en");
-  const chip = (word) => element("span", { class: `badge-${known.get(word)?.kind ?? "neutral"}` }, known.get(word)?.title ?? word);
+  const chip = (word, kind = known.get(word)?.kind) => element("span", { class: `badge-${kind ?? "neutral"}` }, known.get(word)?.title ?? word);
   const version = (text) => (text ? [element("span", { class: "version" }, text)] : []);
   const STEP = 100;
-  let [apps, limit, hosts] = [[], STEP, false];
+  let [apps, limit, hosts, deprecated] = [[], STEP, false, false];
   filters.hidden = !result.childElementCount;
 
   const tell = (text, kind) => result.replaceChildren(element("p", { class: `notice ${kind}`, role: "alert" }, text));
-  const link = (slug) => element("a", { href: `/a/${encodeURIComponent(slug)}` }, slug);
+  const link = (slug) => element("a", { href: `/a/${encodeURIComponent(slug)}` }, names.get(slug) ?? slug);
+  const cell = (label, ...children) => element("td", children.length ? { "data-label": label } : {}, ...children);
   const row = (app) => {
     const slugs = app.slug ? [app.slug] : app.slugs.length ? app.slugs : app.did_you_mean;
     const links = slugs.slice(0, 3).flatMap((slug, at) => (at ? [", ", link(slug)] : [link(slug)]));
     const guess = !app.slug && !app.slugs.length && links.length ? ["similar: "] : [];
-    const by = app.matched_by ? `, by ${WAYS[app.matched_by] ?? app.matched_by}` : "";
-    return element("tr", {}, ...(hosts ? [element("td", {}, app.host ?? "")] : []),
+    const by = app.matched_by ? `; found by ${words.get(app.matched_by) ?? app.matched_by}` : "";
+    const isOutdated = app.verdict === "outdated" && app.slug;
+    const deploy = isOutdated ? [" · ", element("a", { href: `/a/${encodeURIComponent(app.slug)}#install` }, "Deploy")] : [];
+    // A deprecated app is not fine, even if it is current.
+    const kind = app.deprecated && known.get(app.verdict)?.kind === "ok" ? "neutral" : undefined;
+    const why = cell("Why", (words.get(app.rule) ?? app.rule) + by);
+    why.className = "muted";
+    return element("tr", {}, ...(hosts ? [cell("Mac", app.host ?? "")] : []),
       element("th", { scope: "row" }, app.name ?? app.bundle_id ?? app.path ?? "without a name"),
-      element("td", {}, chip(app.verdict)),
-      element("td", {}, ...version(app.installed_version)), element("td", {}, ...version(app.newest_version)),
-      element("td", {}, ...guess, ...links), element("td", { class: "muted" }, app.rule.replaceAll("_", " ") + by));
+      cell("Verdict", chip(app.verdict, kind)),
+      ...(deprecated ? [cell("Deprecation", ...(app.deprecated ? [element("span", { class: "badge-bad" }, "deprecated")] : []))] : []),
+      cell("Installed", ...version(app.installed_version)), cell("Newest", ...version(app.newest_version)),
+      cell("In the catalog", ...guess, ...links, ...deploy), why);
+  };
+  const group = (host, own) => element("tr", { class: "group" }, element("th", { colspan: 8, scope: "rowgroup" },
+    host ?? "without a Mac", " ", element("span", { class: "muted" },
+      `${number(own.length)} ${own.length === 1 ? "app" : "apps"}, ${number(own.filter((app) => known.get(app.verdict)?.alerts).length)} to look at`)));
+  // The rows that are shown, each Mac under its name if they are ordered by Mac.
+  const rowsOf = (found) => found.slice(0, limit).flatMap((app, at) => {
+    const isFirst = order.value === "mac" && (at === 0 || found[at - 1].host !== app.host);
+    return isFirst ? [group(app.host, found.filter((other) => other.host === app.host)), row(app)] : [row(app)];
+  });
+  const rank = (app) => known.get(app.verdict)?.rank ?? 99;
+  const BEFORE = {
+    attention: (a, b) => rank(a) - rank(b),
+    name: (a, b) => collator.compare(a.name ?? a.bundle_id ?? "\uffff", b.name ?? b.bundle_id ?? "\uffff") || rank(a) - rank(b),
+    mac: (a, b) => collator.compare(a.host ?? "\uffff", b.host ?? "\uffff") || rank(a) - rank(b),
+  };
+  // The answer has slugs; people know names.
+  const learnNames = async (shown) => {
+    const slugs = new Set(shown.flatMap((app) => (app.slug ? [app.slug] : [...app.slugs, ...app.did_you_mean].slice(0, 3))));
+    const unknown = [...slugs].filter((slug) => !names.has(slug)).slice(0, 200);
+    if (!unknown.length) return;
+    unknown.forEach((slug) => names.set(slug, slug));
+    try {
+      const answer = await fetch(`/apps?limit=${unknown.length}&slugs=${unknown.map(encodeURIComponent).join(",")}`, { headers: { accept: "application/json" } });
+      for (const { slug, name } of await answer.json()) names.set(slug, name);
+      for (const shown of all("tbody[data-live] a", result)) {
+        const slug = decodeURIComponent(new URL(shown.href).pathname.slice(3));
+        if (shown.textContent === slug) shown.textContent = names.get(slug) ?? slug;
+      }
+    } catch { /* Slugs stay. */ }
   };
   const wanted = (app) => {
     const text = q.value.trim().toLowerCase();
@@ -316,19 +355,20 @@ function setUpCheck(form) {
     const body = result.querySelector("tbody[data-live]");
     if (!body) return;
     const found = apps.filter(wanted);
-    body.replaceChildren(...found.slice(0, limit).map(row));
+    body.replaceChildren(...rowsOf(found));
+    learnNames(found.slice(0, limit));
     const [count, more] = [result.querySelector("[data-count]"), result.querySelector("[data-more]")];
-    count.textContent = `${number(Math.min(limit, found.length))} of ${number(found.length)} apps are shown, those that need attention first.`;
+    count.textContent = `${number(Math.min(limit, found.length))} of ${number(found.length)} ${found.length === 1 ? "app is" : "apps are"} shown.`;
     more.hidden = found.length <= limit;
   };
   const present = (report) => {
-    const rank = (app) => known.get(app.verdict)?.rank ?? 99;
-    apps = report.apps.sort((a, b) => rank(a) - rank(b));
+    apps = report.apps.sort(BEFORE[order.value]);
     limit = STEP;
     hosts = apps.some((app) => app.host);
+    deprecated = apps.some((app) => app.deprecated);
     const totals = [...known.keys()].filter((word) => report.totals[word])
       .map((word) => element("li", {}, chip(word), ` ${number(report.totals[word])}`));
-    const heads = [...(hosts ? ["Mac"] : []), "App", "Verdict", "Installed", "Newest", "In the catalog", "Why"];
+    const heads = [...(hosts ? ["Mac"] : []), "App", "Verdict", ...(deprecated ? ["Deprecation"] : []), "Installed", "Newest", "In the catalog", "Why"];
     const more = element("button", { type: "button", class: "quiet", "data-more": "" }, "Show more");
     more.addEventListener("click", () => { limit += STEP * 5; refresh(); });
     const title = element("h2", { tabindex: "-1" }, "Result");
@@ -339,7 +379,7 @@ function setUpCheck(form) {
       element("p", {}, element("span", { "data-count": "", role: "status" }), " ",
         element("button", { class: "quiet", form: form.id, name: "format", value: "csv" }, "Save as CSV")),
       element("div", { class: "table-box", role: "region", "aria-label": "Verdicts", tabindex: "0" },
-        element("table", { class: "data verdicts calm" },
+        element("table", { class: "data verdicts calm stacked" },
           element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
           element("tbody", { "data-live": "" }))), more);
     refresh();
@@ -364,6 +404,7 @@ function setUpCheck(form) {
     }
   });
   verdict.addEventListener("change", refresh);
+  order.addEventListener("change", () => { apps.sort(BEFORE[order.value]); refresh(); });
   q.addEventListener("input", refresh);
   q.addEventListener("keydown", (event) => { if (event.key === "Enter" && apps.length) event.preventDefault(); });
   file.addEventListener("change", () => { if (file.files.length) list.value = ""; });

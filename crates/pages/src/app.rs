@@ -10,6 +10,7 @@ mod files;
 mod history;
 mod install;
 mod known;
+mod lag;
 mod names;
 mod origins;
 mod quoted;
@@ -22,13 +23,13 @@ pub use install::AppFile;
 pub(crate) use sources::{count_entries, entry as source_entry};
 
 use appstitch_feeds::{app_path, encoded};
-use appstitch_stitching::Standing;
 use askama::Template;
 
 use crate::{
     address::{app_page, vendor_page},
     frame::{Frame, Section},
     site::{PageError, Site},
+    verdict::Verdict,
 };
 use badges::Badges;
 use extent::{Extent, LONGEST_PAGE};
@@ -36,6 +37,7 @@ use facts::{Facts, Notice};
 use history::History;
 use install::Tab;
 use known::Known;
+use lag::Lag;
 use names::{Names, VariantRow};
 use origins::Origins;
 use report::Report;
@@ -52,7 +54,8 @@ struct AppPage {
     description: Option<String>,
     vendor: Option<(String, String)>,
     homepage: Option<String>,
-    standing: Summary,
+    standing: Verdict,
+    lags: Vec<Lag>,
     notice: Option<Notice>,
     facts: Facts,
     sources: Vec<SourceRow>,
@@ -65,30 +68,6 @@ struct AppPage {
     reports: Vec<Report>,
     compare: String,
     curl: String,
-}
-
-/// Whether the sources agree, in a word.
-struct Summary {
-    class: &'static str,
-    text: &'static str,
-}
-
-impl Summary {
-    fn of(standings: &[Standing]) -> Self {
-        let has = |standing| standings.contains(&standing);
-        let (class, text) = if standings.is_empty() {
-            ("badge-neutral", "no source states a version")
-        } else if has(Standing::Behind) {
-            ("badge-behind", "sources differ")
-        } else if has(Standing::Unordered) {
-            ("badge-neutral", "cannot compare")
-        } else if has(Standing::Newest) {
-            ("badge-ok", "sources in step")
-        } else {
-            ("badge-neutral", "one source states a version")
-        };
-        Self { class, text }
-    }
 }
 
 pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
@@ -119,6 +98,7 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
     if let Some(description) = &known.details.description {
         frame = frame.described(format!("{name} for macOS: {description}"));
     }
+    let lags = Lag::all(site, known);
     let encoded_slug = encoded(&slug).to_string();
     let page = AppPage {
         frame,
@@ -127,7 +107,7 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
         description: known.details.description.clone(),
         vendor: known.app.vendor.clone().map(|vendor| (vendor_page(&vendor), vendor)),
         homepage: known.details.homepage.as_ref().map(ToString::to_string),
-        standing: Summary::of(&known.standings),
+        standing: Verdict::of(&known.versions, &known.standings),
         notice: Notice::of(site, known),
         facts: Facts::of(known),
         sources: SourceRow::all(site, known),
@@ -138,7 +118,8 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
         variants: VariantRow::all(known, extent),
         compare: names::compare_path(known),
         badges: Badges::of(site, known, extent),
-        reports: Report::all(site, known, extent),
+        reports: Report::all(site, known, &lags, extent),
+        lags,
         curl: format!("curl -s {}", quoted::for_shell(&site.address(&app_path(&slug)))),
         slug,
         name,

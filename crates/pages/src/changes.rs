@@ -19,7 +19,7 @@ use crate::{
     namesakes::Namesakes,
     site::{PageError, Site},
 };
-use line::{Line, field_title};
+use line::{Line, add, field_title};
 use listed::ListedChange;
 
 const PER_PAGE: usize = 50;
@@ -66,7 +66,7 @@ pub fn changes(
     for listed in &changes {
         let (day, line) = (Day::of(listed.change.at), Line::of(listed, &namesakes));
         match days.last_mut().filter(|last| last.day == day) {
-            Some(last) => last.lines.push(line),
+            Some(last) => add(&mut last.lines, line, &listed.change.slug),
             None => days.push(DayOfChanges { day, lines: vec![line] }),
         }
     }

@@ -3,11 +3,12 @@
 //! The page is a form that works without the script. The answer shows what needs attention first, as
 //! much as fits; a file for spreadsheets has everything. Nothing is kept.
 
+mod reason;
 mod request;
 mod row;
 mod verdict;
 
-pub use request::CheckForm;
+pub use request::{CheckForm, CheckOrder, LONGEST_KEPT_LIST};
 pub use verdict::Shown;
 
 use appstitch_types::inventory::{CheckedApp, InventoryReport};
@@ -19,11 +20,12 @@ use crate::{
     short::short,
     site::{PageError, Site},
 };
-use row::{Row, attention};
+use reason::Word;
+use row::{Row, groups, ordered};
 use verdict::{Choice, Total};
 
-/// The most bytes that the rows may take. A page has 30 kB.
-const ROW_BYTES: usize = 20_000;
+/// The most bytes that the rows and the list may take. A page has 30 kB.
+const ROW_BYTES: usize = 17_000;
 
 #[derive(Template)]
 #[template(path = "check.html")]
@@ -32,8 +34,17 @@ struct CheckPage {
     problem: Option<String>,
     choices: Vec<Choice>,
     text: String,
+    list: String,
+    orders: Vec<Order>,
+    words: Vec<Word>,
     suggest: bool,
     result: Option<CheckResult>,
+}
+
+struct Order {
+    value: &'static str,
+    title: &'static str,
+    is_chosen: bool,
 }
 
 struct CheckResult {
@@ -46,6 +57,7 @@ struct CheckResult {
     matching: Count,
     left_out: Count,
     has_hosts: bool,
+    has_deprecated: bool,
 }
 
 pub fn check_form(site: &Site<'_>) -> Result<String, PageError> {
@@ -69,9 +81,14 @@ pub fn check_result(
     apps: &[CheckedApp],
 ) -> Result<String, PageError> {
     let chosen: Vec<&CheckedApp> = apps.iter().filter(|app| form.wants(app)).collect();
-    let (mut rows, mut bytes) = (Vec::new(), 0);
-    for app in attention(&chosen) {
-        let row = Row::of(app);
+    let chosen = ordered(&chosen, form.order);
+    let macs = if form.order == CheckOrder::Mac { groups(&chosen) } else { Vec::new() };
+    let mut macs = macs.into_iter().peekable();
+    let (mut rows, mut bytes) = (Vec::new(), form.list.as_deref().map_or(0, row::escaped));
+    for app in &chosen {
+        let mut row = Row::of(site, app);
+        let is_own = |(host, _): &(Option<&str>, _)| *host == app.host.as_deref();
+        row.group = macs.next_if(is_own).map(|(_, group)| group);
         bytes += row.bytes();
         if bytes > ROW_BYTES {
             break;
@@ -87,6 +104,7 @@ pub fn check_result(
         matching: Count(chosen.len() as u64),
         left_out: Count((chosen.len() - rows.len()) as u64),
         has_hosts: rows.iter().any(|row| row.host.is_some()),
+        has_deprecated: rows.iter().any(|row| row.is_deprecated),
         rows,
     };
     page(site, form, None, Some(result))
@@ -106,8 +124,24 @@ fn page(
         problem,
         choices: verdict::choices(form.shown),
         text: form.text.clone().unwrap_or_default(),
+        list: form.list.clone().unwrap_or_default(),
+        orders: orders(form.order),
+        words: reason::words(),
         suggest: form.suggest,
         result,
     };
     Ok(page.render()?)
+}
+
+fn orders(chosen: CheckOrder) -> Vec<Order> {
+    let order = |order: CheckOrder| Order {
+        value: order.word(),
+        title: match order {
+            CheckOrder::Attention => "what matters first",
+            CheckOrder::Name => "by name",
+            CheckOrder::Mac => "by Mac",
+        },
+        is_chosen: order == chosen,
+    };
+    CheckOrder::ALL.map(order).into()
 }

@@ -27,7 +27,7 @@ struct ComparePage {
     columns: Vec<Column>,
     groups: Vec<Group>,
     unknown: Vec<Unknown>,
-    left_out: usize,
+    left_out: Vec<Column>,
     most: usize,
     json: String,
 }
@@ -38,6 +38,14 @@ struct Column {
     path: String,
 }
 
+impl Column {
+    fn of(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
+        let slug = site.snapshot.slug(position).to_owned();
+        let name = site.snapshot.app_name(position)?;
+        Ok(Self { path: app_page(&slug), slug, name })
+    }
+}
+
 struct Unknown {
     text: String,
     search: String,
@@ -45,7 +53,9 @@ struct Unknown {
 
 /// The page that compares the apps with these slugs or other names, separated by commas.
 pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
-    let Requested { positions, unknown, left_out } = Requested::read(site, slugs);
+    let Requested { mut positions, unknown } = Requested::read(site, slugs);
+    let left_out = positions.split_off(positions.len().min(MOST));
+    let left_out = left_out.into_iter().map(|position| Column::of(site, position));
     let mut compared = Vec::new();
     for position in &positions {
         compared.push(columns::Compared::read(site, *position)?);
@@ -62,7 +72,7 @@ pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
     let listed = listed.iter().map(|slug| encoded(slug).to_string()).collect::<Vec<_>>().join(",");
     let json = format!("/apps?slugs={listed}");
     let title = if columns.is_empty() { "Compare apps".to_owned() } else { titles(&columns) };
-    let mut frame = site.frame(Section::Apps, title, &format!("/compare?slugs={listed}"));
+    let mut frame = site.frame(Section::Compare, title, &format!("/compare?slugs={listed}"));
     frame = frame.not_indexed();
     if !columns.is_empty() {
         frame = frame.with_json(json.clone());
@@ -74,7 +84,7 @@ pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
         groups: groups(&compared),
         columns,
         unknown: unknown.into_iter().map(search).collect(),
-        left_out,
+        left_out: left_out.collect::<Result<_, PageError>>()?,
         most: MOST,
         json,
     };
@@ -102,8 +112,6 @@ struct Requested {
     positions: Vec<u32>,
     /// The first names that no app has.
     unknown: Vec<String>,
-    /// How many known apps are too many.
-    left_out: usize,
 }
 
 impl Requested {
@@ -120,8 +128,6 @@ impl Requested {
                 Some(_) | None => {}
             }
         }
-        let left_out = positions.len().saturating_sub(MOST);
-        positions.truncate(MOST);
-        Self { positions, unknown, left_out }
+        Self { positions, unknown }
     }
 }

@@ -27,6 +27,9 @@ use row::Row;
 
 pub const PER_PAGE: usize = 50;
 
+/// With further sources a row is longer, and the page must not be.
+const PER_WIDE_PAGE: usize = 40;
+
 #[derive(Template)]
 #[template(path = "drift.html")]
 struct DriftPage {
@@ -45,6 +48,8 @@ struct DriftPage {
     scopes: Vec<Choice>,
     is_filtered: bool,
     heads: Vec<Head>,
+    /// The names of the columns with versions.
+    sources_shown: Vec<&'static str>,
     rows: Vec<Row>,
     pager: Pager,
     csv: String,
@@ -53,7 +58,9 @@ struct DriftPage {
 pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageError> {
     let table = site.snapshot.drift_table(request.scope);
     let lines = table.select(&request.selection);
-    let pager = Pager::new(&request.address(), request.page, PER_PAGE, lines.len());
+    let is_wide = request.scope != DriftScope::default();
+    let per_page = if is_wide { PER_WIDE_PAGE } else { PER_PAGE };
+    let pager = Pager::new(&request.address(), request.page, per_page, lines.len());
     let sources = request.sources();
     let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
         &request.selection;
@@ -71,7 +78,7 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         Row::of(line, &sources, &namesakes, is_main)
     };
     let rows = lines[pager.range()].iter().map(row).collect();
-    let json = json_path(request, &pager);
+    let json = json_path(request, per_page, &pager);
     let frame = site
         .frame(Section::Drift, "Drift", &request.address().to_string())
         .described(
@@ -100,6 +107,7 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         scopes: scopes(request),
         is_filtered: request.is_filtered(),
         heads: heads(request, &sources),
+        sources_shown: sources.iter().map(|token| source_title(token)).collect(),
         rows,
         pager,
         csv: request.address().at("/drift.csv").with("page", "").to_string(),
@@ -108,13 +116,13 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
 }
 
 /// The same as JSON, as far as it has the same filters.
-fn json_path(request: &DriftRequest, pager: &Pager) -> String {
+fn json_path(request: &DriftRequest, per_page: usize, pager: &Pager) -> String {
     let value = |text: &Option<String>| text.clone().unwrap_or_default();
     Address::new("/apps/drift")
         .with("vendor", value(&request.selection.vendor))
         .with("source", value(&request.selection.source))
         .with("include", request.include())
-        .with("limit", PER_PAGE.to_string())
+        .with("limit", per_page.to_string())
         .with("offset", pager.range().start.to_string())
         .to_string()
 }

@@ -12,16 +12,18 @@ pub(crate) enum Section {
     /// Who lags behind whom.
     Drift,
     Vendors,
+    Compare,
     Check,
     About,
     None,
 }
 
-const NAVIGATION: [(Section, &str, &str); 6] = [
-    (Section::Apps, "/", "Apps"),
+const NAVIGATION: [(Section, &str, &str); 7] = [
+    (Section::Apps, "/apps", "Apps"),
     (Section::Changes, "/changes", "Changes"),
     (Section::Drift, "/drift", "Drift"),
     (Section::Vendors, "/vendors", "Vendors"),
+    (Section::Compare, "/compare", "Compare"),
     (Section::Check, "/check", "Check"),
     (Section::About, "/about", "About"),
 ];

@@ -46,7 +46,7 @@ pub fn home(site: &Site<'_>, query: &str, page: usize) -> Result<String, PageErr
     }
     let news = news::groups(site, LISTED);
     let newest = if news.is_empty() { news::newest(site, LISTED)? } else { Vec::new() };
-    let frame = site.frame(Section::Apps, "Catalog of macOS apps", "/").with_json("/stats");
+    let frame = site.frame(Section::None, "Catalog of macOS apps", "/").with_json("/stats");
     let (bars, sources) = (sources::bars(site), sources::rows(site));
     Ok(Home { frame, apps, hits: None, news, newest, bars, sources }.render()?)
 }

@@ -8,6 +8,8 @@
 mod about;
 mod address;
 mod app;
+mod app_row;
+mod apps;
 mod assets;
 mod badge;
 mod changes;
@@ -18,6 +20,7 @@ mod controls;
 mod display;
 mod drift;
 mod files;
+mod former;
 mod frame;
 mod home;
 mod namesakes;
@@ -28,17 +31,22 @@ mod site;
 mod sitemap;
 mod source_names;
 mod vendors;
+mod verdict;
 
 pub use about::about;
 pub use address::{InvalidAddress, app_page, page_number};
 pub use app::{AppFile, app, app_file};
+pub use apps::{AppsRequest, PER_PAGE as APPS_PER_PAGE, apps};
 pub use assets::{Asset, Assets};
 pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
-pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
+pub use check::{
+    CheckForm, CheckOrder, LONGEST_KEPT_LIST, Shown, check_form, check_problem, check_result,
+};
 pub use compare::{compare, compare_sources};
 pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
 pub use files::{FAVICON, opensearch, robots};
+pub use former::former_app;
 pub use home::home;
 pub use problem::{Problem, problem};
 pub use site::{PageError, Site};

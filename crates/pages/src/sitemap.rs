@@ -19,7 +19,7 @@ const PER_FILE: usize = 10_000;
 const MOST_FILES: usize = 50_000;
 
 /// Pages that are neither of an app nor of a vendor.
-const FIXED: [&str; 6] = ["/", "/changes", "/drift", "/vendors", "/check", "/about"];
+const FIXED: [&str; 7] = ["/", "/apps", "/changes", "/drift", "/vendors", "/check", "/about"];
 
 #[derive(Template)]
 #[template(path = "sitemap.xml")]

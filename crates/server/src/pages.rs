@@ -8,6 +8,7 @@
 
 pub(crate) mod about;
 pub(crate) mod app;
+pub(crate) mod apps;
 pub(crate) mod assets;
 pub(crate) mod badges;
 pub(crate) mod changes;

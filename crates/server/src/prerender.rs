@@ -17,7 +17,8 @@ use crate::{
 };
 
 /// The pages that the head of every page links to.
-const FRONT_PAGES: [&str; 6] = ["/", "/drift", "/vendors", "/changes", "/check", "/about"];
+const FRONT_PAGES: [&str; 8] =
+    ["/", "/apps", "/drift", "/vendors", "/changes", "/compare", "/check", "/about"];
 
 /// The forms in which browsers ask for pages.
 const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];

@@ -7,7 +7,7 @@ use crate::{admin, docs, inventory, mcp, pages, reads, route::Route};
 
 /// Every route; the OpenAPI document lists them in this order.
 pub(crate) static ROUTES: &[Route] = &[
-    reads::list_apps::ROUTE,
+    reads::list_apps::ROUTE.or_page(pages::apps::read),
     reads::list_drift::ROUTE,
     reads::title_codes::ROUTE,
     reads::app::RECORD_ROUTE,

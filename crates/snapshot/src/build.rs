@@ -118,6 +118,7 @@ impl SnapshotBuilder {
             bundle_id: app.bundle_id.as_deref(),
             team_id: app.expected_team_id.as_ref().map(TeamId::as_str),
             install_method: app.install_method,
+            has_version: app.current_version.is_some(),
         };
         let (position, written) =
             self.apps.push(write, vendor, app.sources, notes.is_deprecated, values)?;

@@ -48,7 +48,9 @@ pub use journal::{
     ChangeFilter, ChangePage, ChangeRow, Comparison, Journal, NewestFirst, SinceError, SquashedPage,
 };
 pub use listing::{ExactFilter, ExactSelection, Filter, Listing, Selection};
-pub use read::{ChangesRequest, Page, RenderedChanges, ResolvedFeed, Resource, SearchPage};
+pub use read::{
+    Browsed, Browsing, ChangesRequest, Page, RenderedChanges, ResolvedFeed, Resource, SearchPage,
+};
 pub use recent::MOST_RECENT;
 pub use revision::PublishedRevision;
 pub use rows::Rows;

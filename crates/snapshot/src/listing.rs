@@ -39,6 +39,7 @@ pub struct Listing {
     /// The rows of each source, in the order of [`Source::ALL`].
     with_source: [Bits; Source::ALL.len()],
     deprecated: Bits,
+    without_version: Bits,
 }
 
 /// A source that rows have, and one that they lack.
@@ -61,7 +62,11 @@ impl Listing {
             + self.by_vendor.capacity() * size_of::<Vec<u32>>();
         let ranks: usize = self.deprecated_ranks.values().map(DeprecatedRanks::size).sum();
         let flags = size_of_val(&*self.sources) + size_of_val(&*self.is_deprecated);
-        let sets = self.by_method.iter().chain(&self.with_source).chain([&self.deprecated]);
+        let sets = self
+            .by_method
+            .iter()
+            .chain(&self.with_source)
+            .chain([&self.deprecated, &self.without_version]);
         let sets = sets.map(Bits::size).sum::<usize>();
         let values = self.bundle_ids.size() + self.team_ids.size();
         (rows, starts + flags + positions + names + tables + ranks + sets + values)
@@ -158,24 +163,31 @@ impl Listing {
         })
     }
 
+    pub(crate) fn is_deprecated(&self, position: u32) -> bool {
+        self.deprecated.has(position as usize)
+    }
+
+    pub(crate) fn has_version(&self, position: u32) -> bool {
+        !self.without_version.has(position as usize)
+    }
+
+    /// The positions of the rows without a version that are in a selection.
+    pub(crate) fn without_version(&self, selection: Selection) -> Vec<u32> {
+        let rows = self.without_version.numbers().filter_map(|row| u32::try_from(row).ok());
+        rows.filter(|position| self.contains(selection, *position)).collect()
+    }
+
     /// The rows of a selection from one position within it up to, but excluding, another.
     pub fn page(&self, selection: Selection, from: usize, to: usize) -> Bytes {
         match self.resolve(selection) {
             Resolved::All => self.rows.slice(from, to),
-            Resolved::Positions(positions) => {
-                self.rows.gather(positions.get(from..to).unwrap_or_default())
-            }
-            Resolved::Split { list, length, ranks, deprecated } => {
-                let ranks = ranks.page(length, deprecated, from, to);
-                let position = |rank: u32| list.map_or(rank, |list| list[rank as usize]);
-                self.rows.gather(&ranks.map(position).collect::<Vec<u32>>())
-            }
-            Resolved::Set(rows) => {
-                let page = rows.numbers_after(from).take(to.saturating_sub(from));
-                let page: Vec<u32> = page.filter_map(|row| u32::try_from(row).ok()).collect();
-                self.rows.gather(&page)
-            }
+            resolved => self.rows.gather(&resolved.page(from, to)),
         }
+    }
+
+    /// The positions of the same rows.
+    pub(crate) fn positions(&self, selection: Selection, from: usize, to: usize) -> Vec<u32> {
+        self.resolve(selection).page(from, to).into_owned()
     }
 
     fn resolve(&self, selection: Selection) -> Resolved<'_> {
@@ -270,6 +282,27 @@ enum Resolved<'a> {
         deprecated: bool,
     },
     Set(Bits),
+}
+
+impl Resolved<'_> {
+    /// The rows from one place up to another.
+    fn page(&self, from: usize, to: usize) -> Cow<'_, [u32]> {
+        let position = |row: usize| u32::try_from(row).ok();
+        match self {
+            Self::All => (from..to).filter_map(position).collect(),
+            Self::Positions(positions) => {
+                Cow::Borrowed(positions.get(from..to).unwrap_or_default())
+            }
+            Self::Split { list, length, ranks, deprecated } => {
+                let ranks = ranks.page(*length, *deprecated, from, to);
+                ranks.map(|rank| list.map_or(rank, |list| list[rank as usize])).collect()
+            }
+            Self::Set(rows) => {
+                let page = rows.numbers_after(from).take(to.saturating_sub(from));
+                page.filter_map(position).collect()
+            }
+        }
+    }
 }
 
 fn has_pair(sources: SourceSet, (include, exclude): SourcePair) -> bool {

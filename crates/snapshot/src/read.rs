@@ -1,5 +1,6 @@
 //! What is read from a snapshot.
 
+mod browse;
 mod changes;
 mod details;
 mod feeds;
@@ -10,6 +11,7 @@ mod resource;
 mod search;
 mod tables;
 
+pub use browse::{Browsed, Browsing};
 pub use changes::{ChangesRequest, RenderedChanges};
 pub use feeds::ResolvedFeed;
 pub use resource::{Page, Resource};

@@ -52,9 +52,9 @@ impl VendorLetter {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum VendorOrder {
-    #[default]
     Name,
     /// The most apps first.
+    #[default]
     Apps,
     /// The most apps with drift first.
     Drifting,

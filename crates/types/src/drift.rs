@@ -56,6 +56,9 @@ impl DriftScope {
     /// Every scope; the first is the default.
     pub const ALL: [Self; 1 << Self::ON_REQUEST.len()] = [Self(0), Self(1), Self(2), Self(3)];
 
+    /// The scope with all sources that state versions.
+    pub const EVERYTHING: Self = Self(3);
+
     /// The position of the scope in [`Self::ALL`].
     pub const fn number(self) -> usize {
         self.0 as usize
@@ -124,6 +127,9 @@ mod tests {
 
     #[test]
     fn a_scope_is_its_number_and_reads_what_it_writes() {
+        assert!(Source::ALL.into_iter().all(|source| {
+            DriftScope::EVERYTHING.includes(source) == (source.describe().drift != DriftRole::Never)
+        }));
         for (number, scope) in DriftScope::ALL.into_iter().enumerate() {
             assert_eq!(scope.number(), number);
             let list = scope.further().collect::<Vec<_>>().join(",");

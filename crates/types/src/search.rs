@@ -98,6 +98,10 @@ pub struct SearchHit {
     pub tier: MatchTier,
     /// What matches: one entry if the whole query does, otherwise one for each word.
     pub matches: Vec<SearchMatch>,
+    /// Whether the cask catalog has deprecated or disabled the app.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub deprecated: bool,
     /// The app.
     pub app: App,
 }

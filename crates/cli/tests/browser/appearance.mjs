@@ -69,6 +69,35 @@ for (const width of [390, 320]) {
   });
 }
 
+// With a mouse, what stands alone is at least 24 pixels high, and the menu is one row from 720 pixels on.
+for (const width of [720, 800, 900, 1000, 1280]) {
+  await inWindow({ viewport: { width, height: 900 } }, async (page) => {
+    for (const path of PAGES) {
+      await page.goto(path);
+      const tops = await page.evaluate(() =>
+        [...document.querySelectorAll("header nav a, header .brand")].map((item) => {
+          const box = item.getBoundingClientRect();
+          return Math.round((box.top + box.bottom) / 2);
+        }),
+      );
+      assert.ok(Math.max(...tops) - Math.min(...tops) < 4, `${path} on ${width}: the menu has rows at ${tops}`);
+      const small = await page.evaluate(smallLinks);
+      assert.deepEqual(small, [], `${path} on ${width} has small targets`);
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+      assert.ok(wide <= width, `${path} is ${wide} wide on ${width}`);
+    }
+  });
+}
+
+// On paper, every tool has its heading, and nothing asks to be pressed.
+await inWindow({}, async (page) => {
+  await page.goto("/a/firefoxpkg");
+  await page.locator(".tabs.ready").waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator("#install-brew > h3").isVisible(), "the heading of a tab");
+  assert.equal(await page.locator("button:visible").count(), 0, "buttons on paper");
+});
+
 // A wide screen is used, and lines stay readable.
 await inWindow({ viewport: { width: 1920, height: 1080 } }, async (page) => {
   await page.goto("/about");
@@ -122,6 +151,19 @@ function sticksOut() {
     .slice(0, 5)
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
   return { wide, culprits };
+}
+
+/** Links that stand alone, buttons and fields that are hard to hit with a mouse. */
+function smallLinks() {
+  const alone = "header a, footer a, td > a, th > a, .hit-head a, .pager a, .letters a, button, select, summary, input:not([type=hidden], [type=checkbox])";
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const isSmall = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 1 && box.height > 1 && box.height < 23.5;
+  };
+  return [...document.querySelectorAll(alone)]
+    .filter((element) => isShown(element) && isSmall(element))
+    .map((element) => `${element.outerHTML.slice(0, 100)} ${element.getBoundingClientRect().height}`);
 }
 
 /** Buttons and fields that are hard to hit with a finger. */

@@ -10,6 +10,8 @@ const SAMPLE = [
   // Without a version, and without a vendor.
   "/a/bravepkg",
   "/a/quicksilver",
+  "/apps",
+  "/apps?deprecated=true",
   "/drift",
   "/vendors",
   "/vendors/Mozilla",

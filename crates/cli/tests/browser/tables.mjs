@@ -27,6 +27,20 @@ await inWindow({}, async (page) => {
   assert.deepEqual(await names(page), all);
 });
 
+// Apps are filtered in the same way, and everything on a page fits the filter.
+await inWindow({}, async (page) => {
+  await page.goto("/apps");
+  const all = await names(page);
+  await page.locator("form.filters select[name=source]").selectOption("mdm_installer");
+  await page.waitForURL(/source=mdm_installer/);
+  const chosen = await names(page);
+  const answer = await fetch(`${base}/apps?source=mdm_installer&limit=1000`);
+  assert.equal(chosen.length, (await answer.json()).length);
+  assert.ok(chosen.length > 0 && chosen.length < all.length, `${chosen.length} of ${all.length}`);
+  await page.goBack();
+  assert.deepEqual(await names(page), all);
+});
+
 // The file has the rows of the view.
 await inWindow({}, async (page) => {
   for (const path of [

@@ -92,7 +92,7 @@ async fn compare(
 
 async fn compare_entry(live: &TestServer, edge: &Nginx, entry: &Entry) {
     let address = entry.address.as_str();
-    let accept = if entry.file == "changes.html" { "text/html" } else { "*/*" };
+    let accept = if entry.is_for_browsers() { "text/html" } else { "*/*" };
     let accept = ("accept", accept);
     let response = compare(live, edge, Method::GET, address, &[accept]).await;
     assert_eq!(response.status, 200, "{address}");

@@ -33,6 +33,14 @@ pub(crate) struct Entry {
     pub(crate) headers: BTreeMap<String, String>,
 }
 
+impl Entry {
+    /// Whether programs get another answer at its address.
+    pub(crate) fn is_for_browsers(&self) -> bool {
+        let is_of_apps = self.route == "/apps" && !self.file.starts_with("apps/@pages/");
+        is_of_apps || self.file == "changes.html"
+    }
+}
+
 impl Exported {
     pub(crate) fn new(store: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();

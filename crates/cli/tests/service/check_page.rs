@@ -104,6 +104,58 @@ async fn a_file_or_a_text_is_answered_with_verdicts() {
 }
 
 #[tokio::test]
+async fn verdicts_have_names_plain_reasons_and_an_order() {
+    let server = TestServer::with_sample();
+    let list = rows(&server).await;
+    let app = known(&server).await;
+    let form = |order: &str| Form::new().text("list", list.clone()).text("order", order.to_owned());
+    let html = page(&server, form(""), 200).await;
+    let (slug, name) = (app["slug"].as_str().unwrap(), app["name"].as_str().unwrap());
+    for part in [
+        &format!("<a href=\"/a/{slug}\">{name}</a>"),
+        &format!("<a href=\"/a/{slug}#install\">Deploy</a>"),
+        "class=\"muted\">Bundle ID not in the catalog</td>",
+        "class=\"muted\">Older version; found by bundle ID</td>",
+        // The list is there again, for another filter.
+        "&#34;com.example.nobody&#34;",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert!(!html.contains("class=\"group\""), "{html}");
+    let place =
+        |html: &str, text: &str| html.find(text).unwrap_or_else(|| panic!("{text} in {html}"));
+    let html = page(&server, form("mac"), 200).await;
+    let first = place(&html, "mac-1 <span class=\"muted\">2 apps, 1 to look at</span>");
+    let second = place(&html, "mac-2 <span class=\"muted\">1 app, 1 to look at</span>");
+    assert!(first < place(&html, "scope=\"row\">Old One") && first < second);
+    assert!(second < place(&html, "scope=\"row\">=Nobody"));
+    let html = page(&server, form("name"), 200).await;
+    assert!(place(&html, "scope=\"row\">=Nobody") < place(&html, "scope=\"row\">Old One"));
+    page(&server, form("size"), 422).await;
+}
+
+#[tokio::test]
+async fn a_deprecated_app_is_not_plain_green() {
+    let server = crate::details::server().await;
+    let app = server.get("/apps/aging").await.json();
+    let row = |app: &Value| {
+        json!([{"name": app["name"], "bundle_id": app["bundle_id"],
+        "token": app["slug"], "version": app["current_version"]}])
+    };
+    let html = page(&server, Form::new().text("list", row(&app).to_string()), 200).await;
+    assert!(html.contains("<span class=\"badge-bad\">deprecated</span>"), "{html}");
+    assert!(html.contains("<th scope=\"col\">Deprecation</th>"), "{html}");
+    let table = &html[html.find("<tbody>").unwrap()..];
+    assert!(!table.contains("badge-ok"), "{table}");
+    let request = server.request(Method::POST, "/inventory/check").body(row(&app).to_string());
+    let report = server.send(request).await.json();
+    assert_eq!(report["apps"][0]["deprecated"], json!(true), "{report}");
+    let app = server.get("/apps/sample").await.json();
+    let html = page(&server, Form::new().text("list", row(&app).to_string()), 200).await;
+    assert!(!html.contains("badge-bad") && !html.contains(">Deprecation<"), "{html}");
+}
+
+#[tokio::test]
 async fn the_csv_is_that_of_the_interface() {
     let server = TestServer::with_sample();
     let list = rows(&server).await;
@@ -131,6 +183,7 @@ async fn a_large_list_shows_what_matters_and_counts_the_rest() {
     let html = page(&server, Form::new().text("list", list.clone()), 200).await;
     let shown = html.matches("scope=\"row\"").count();
     assert!(shown > 30, "{shown}");
+    assert!(html.len() <= 30_000, "{} bytes", html.len());
     let first = html.find("scope=\"row\">").unwrap();
     assert!(html[first..].starts_with("scope=\"row\">The old one"), "{}", &html[first..first + 99]);
     assert!(html.contains(&format!("The first {shown} of 10,001 are shown")), "{html}");

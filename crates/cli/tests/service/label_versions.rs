@@ -32,6 +32,27 @@ pub(crate) fn findings(found: &[(&str, &str)]) -> Value {
     found.iter().map(finding).collect()
 }
 
+#[tokio::test]
+async fn an_old_finding_is_marked_and_nobody_is_asked_to_report_it() {
+    let server = server().await;
+    let old = version_archive(&[("sample", findings(&[("1.0", "2026-08-01T10:00:00Z")]))]);
+    assert_eq!(server.put(ROUTE, old).await.status, 200);
+    let page = server.get("/a/sample").await;
+    for part in [
+        "<strong>Installomator</strong> is behind",
+        "<span class=\"badge-neutral\">old finding</span> The version was found on <time datetime=\"2026-08-01\">",
+        "href=\"https://github.com/Installomator/Installomator/issues/new\"",
+    ] {
+        assert!(page.text().contains(part), "{part} in {}", page.text());
+    }
+    let now = jiff::Timestamp::now().to_string();
+    let fresh = version_archive(&[("sample", findings(&[("1.1", &now)]))]);
+    assert_eq!(server.put(ROUTE, fresh).await.status, 200);
+    let page = server.get("/a/sample").await;
+    assert!(!page.text().contains("old finding"), "{}", page.text());
+    assert!(page.text().contains("Installomator/issues/new?title="), "{}", page.text());
+}
+
 const ROUTE: &str = "/admin/sources/label_versions";
 
 async fn names(server: &TestServer) -> Vec<String> {

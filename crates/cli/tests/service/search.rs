@@ -51,7 +51,8 @@ async fn better_matches_come_first_and_each_says_what_matches() {
     let page = server.get("/search?q=GOOGLE-chrome&limit=1").await.json();
     let app = server.get("/apps/googlechrome").await.json();
     let exact = json!([{"field": "name", "value": "Google Chrome", "tier": "exact"}]);
-    let item = json!({"slug": "googlechrome", "tier": "exact", "matches": exact, "app": app});
+    let item = json!({"slug": "googlechrome", "tier": "exact", "matches": exact, "deprecated": false,
+        "app": app});
     let first = json!({"total": 2, "limit": 1, "offset": 0, "items": [item], "did_you_mean": []});
     assert_eq!(page, first);
     for (query, field, value, tier) in [

@@ -38,8 +38,8 @@ async fn drift_is_sorted_filtered_and_marked() {
     let server = drifting().await;
     let html = page(&server, "/drift", 200).await;
     assert!(html.contains("4 of 5 apps"), "{html}");
-    assert_eq!(rows(&html), ["AHEAD", "BEHIND", "DATED", "ZETA"]);
-    let cells = "<span class=\"version\">1.9</span> <span class=\"badge-behind\">behind</span></td><td><span class=\"version\">1.10</span> <span class=\"badge-ok\">newest</span>";
+    assert_eq!(rows(&html), ["AHEAD", "BEHIND", "ZETA", "DATED"], "who is farthest behind first");
+    let cells = "<span class=\"version\">1.9</span> <span class=\"badge-behind\">behind</span></td><td data-label=\"Homebrew Cask\"><span class=\"version\">1.10</span> <span class=\"badge-ok\">newest</span>";
     assert!(html.contains(cells), "{html}");
     assert!(html.contains(
         "<span class=\"version\">2026-03-05</span> <span class=\"badge-neutral\">cannot compare"
@@ -51,6 +51,7 @@ async fn drift_is_sorted_filtered_and_marked() {
     }
     for (query, expected) in [
         ("sort=-name", &["ZETA", "DATED", "BEHIND", "AHEAD"][..]),
+        ("sort=name", &["AHEAD", "BEHIND", "DATED", "ZETA"]),
         ("sort=gap", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
         ("sort=vendor&q=&vendor=&laggard=", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
         ("laggard=label_tool", &["BEHIND", "ZETA"]),
@@ -61,8 +62,8 @@ async fn drift_is_sorted_filtered_and_marked() {
         ("q=ZE", &["ZETA"]),
         ("q=acme&laggard=cask_catalog", &["AHEAD"]),
         ("q=nothing-has-this", &[]),
-        ("page=99", &["AHEAD", "BEHIND", "DATED", "ZETA"]),
-        ("include=mdm_installer,store_listing", &["AHEAD", "BEHIND", "DATED", "ZETA"]),
+        ("page=99", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
+        ("include=mdm_installer,store_listing", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
         ("include=mdm_installer&source=mdm_installer", &[]),
     ] {
         let html = page(&server, &format!("/drift?{query}"), 200).await;
@@ -70,7 +71,9 @@ async fn drift_is_sorted_filtered_and_marked() {
     }
     let sorted = page(&server, "/drift?vendor=acme&sort=gap", 200).await;
     assert!(sorted.contains("aria-sort=\"ascending\"><a class=\"sort\" href=\"/drift?vendor=acme&#38;sort=-gap\">Behind by"), "{sorted}");
-    assert!(sorted.contains("name=\"sort\" value=\"gap\""), "a filter keeps the order");
+    assert!(sorted.contains("name=\"vendor\" value=\"acme\""), "a filter keeps the vendor");
+    let sorted = page(&server, "/drift?sort=name", 200).await;
+    assert!(sorted.contains("name=\"sort\" value=\"name\""), "a filter keeps the order");
 }
 
 #[tokio::test]
@@ -101,6 +104,11 @@ async fn drift_is_paged_and_the_csv_has_all() {
 async fn what_an_address_cannot_ask_for_is_reported() {
     let server = drifting().await;
     for path in [
+        "/apps?source=brew",
+        "/apps?deprecated=maybe",
+        "/apps?drift=no",
+        "/apps?version=1",
+        "/apps?page=0",
         "/drift?sort=size",
         "/drift?laggard=brew",
         "/drift?leader=store_listing",
@@ -180,11 +188,16 @@ async fn vendors_are_listed_by_letter_search_and_count() {
 async fn columns_of_vendors_turn_around() {
     let server = drifting().await;
     for (query, expected, sorted) in [
-        ("", ["Acme", "Zed &#38; Co"], "ascending\"><a class=\"sort\" href=\"/vendors?sort=-name"),
+        ("", ["Acme", "Zed &#38; Co"], "descending\"><a class=\"sort\" href=\"/vendors?sort=-apps"),
+        (
+            "?sort=name",
+            ["Acme", "Zed &#38; Co"],
+            "ascending\"><a class=\"sort\" href=\"/vendors?sort=-name",
+        ),
         (
             "?sort=-name",
             ["Zed &#38; Co", "Acme"],
-            "descending\"><a class=\"sort\" href=\"/vendors\"",
+            "descending\"><a class=\"sort\" href=\"/vendors?sort=name\"",
         ),
         (
             "?sort=apps",
@@ -194,7 +207,7 @@ async fn columns_of_vendors_turn_around() {
         (
             "?sort=-apps",
             ["Zed &#38; Co", "Acme"],
-            "ascending\"><a class=\"sort\" href=\"/vendors?sort=apps",
+            "ascending\"><a class=\"sort\" href=\"/vendors\"",
         ),
         (
             "?sort=-drift",
@@ -262,6 +275,96 @@ async fn a_vendor_has_a_page_whatever_its_case_and_its_feeds_still_work() {
     }
 }
 
+#[tokio::test]
+async fn people_browse_apps_and_programs_get_the_same_json() {
+    let mut records = vec![
+        label_and_cask("agrees", Some("Acme"), "1.0", "1.0"),
+        label_and_cask("behind", Some("Acme"), "1.9", "1.10"),
+        record("bare"),
+    ];
+    for record in &mut records[..2] {
+        record["app"]["current_version"] = json!("1.10");
+        record["app"]["sources"] = json!(["label_tool", "cask_catalog"]);
+    }
+    records[2]["app"]["current_version"] = json!(null);
+    let server = TestServer::with_records(&records).await;
+    let json = server.get("/apps").await;
+    assert_eq!(json.slugs().len(), 3);
+    for (path, accept) in [
+        ("/apps", "*/*"),
+        ("/apps", "application/json"),
+        ("/apps", "text/html;q=0.5,application/json"),
+        // What only programs ask for.
+        ("/apps?limit=100", BROWSER),
+        ("/apps?slugs=agrees,bare,behind", BROWSER),
+    ] {
+        let response = server.get_with(path, "accept", accept).await;
+        assert_eq!(response.body, json.body, "{path} for {accept}");
+        assert_eq!(response.header("vary"), "accept, accept-encoding", "{path}");
+        assert_eq!(response.header("content-type"), "application/json", "{path}");
+    }
+    let response = server.get_with("/apps", "accept", BROWSER).await;
+    assert_eq!(response.header("vary"), "accept, accept-encoding");
+    let tag = response.header("etag").to_owned();
+    let fields = [("accept", BROWSER), ("if-none-match", tag.as_str())];
+    let again = fields
+        .into_iter()
+        .fold(server.request(reqwest::Method::GET, "/apps"), |request, (name, value)| {
+            request.header(name, value)
+        });
+    assert_eq!(server.send(again).await.status, 304);
+    for (query, expected) in [
+        ("", &["AGREES", "BARE", "BEHIND"][..]),
+        ("?source=label_tool", &["AGREES", "BEHIND"]),
+        ("?vendor=ACME", &["AGREES", "BEHIND"]),
+        ("?drift=yes", &["BEHIND"]),
+        ("?version=none", &["BARE"]),
+        ("?version=none&drift=yes", &[]),
+        ("?vendor=nobody", &[]),
+        ("?deprecated=true", &[]),
+        ("?deprecated=false&vendor=acme", &["AGREES", "BEHIND"]),
+        ("?page=9", &["AGREES", "BARE", "BEHIND"]),
+    ] {
+        let html = page(&server, &format!("/apps{query}"), 200).await;
+        assert_eq!(rows(&html), expected, "{query}");
+    }
+    let html = page(&server, "/apps?vendor=acme", 200).await;
+    assert!(html.contains("<span class=\"badge-behind\">Installomator behind</span>"), "{html}");
+    assert!(html.contains("href=\"/apps?vendor=acme&#38;limit=50&#38;offset=0\""), "{html}");
+    let many: Vec<Value> = (0..120).map(|number| record(&format!("app-{number:03}"))).collect();
+    server.replace_records(&many).await;
+    let last = page(&server, "/apps?page=3", 200).await;
+    assert_eq!((rows(&last).len(), rows(&last)[0].as_str()), (20, "APP-100"));
+    assert!(last.contains("href=\"/apps?page=2\" rel=\"prev\""), "{last}");
+}
+
+#[tokio::test]
+async fn deprecated_apps_are_marked_wherever_they_are_listed() {
+    let server = crate::details::server().await;
+    let chip = "<span class=\"badge-bad\">deprecated</span>";
+    let html = page(&server, "/apps?deprecated=true", 200).await;
+    assert!(html.contains("href=\"/a/aging\"") && html.contains(chip), "{html}");
+    assert!(!html.contains("href=\"/a/sample\""), "{html}");
+    let html = page(&server, "/?q=aging", 200).await;
+    assert!(html.contains(chip), "{html}");
+    let hits = server.get("/search?q=aging").await.json();
+    assert_eq!(hits["items"][0]["deprecated"], json!(true), "{hits}");
+    let hits = server.get("/search?q=sample").await.json();
+    assert_eq!(hits["items"][0]["deprecated"], json!(false), "{hits}");
+}
+
+#[tokio::test]
+async fn an_app_that_left_has_a_page_that_says_when() {
+    let server = with_changes().await;
+    let html = page(&server, "/a/zoom", 410).await;
+    assert!(html.contains("<h1>ZOOM</h1>") && html.contains("left the catalog on <time"), "{html}");
+    for version in ["6.1", "6.0"] {
+        assert!(html.contains(&format!("<span class=\"version\">{version}</span>")), "{version}");
+    }
+    assert!(html.contains("href=\"/changes?slug=zoom\""), "{html}");
+    page(&server, "/a/nobody", 404).await;
+}
+
 /// Two apps, a new version, a downgrade, and one app that leaves.
 async fn with_changes() -> TestServer {
     let server = TestServer::empty();
@@ -299,7 +402,7 @@ async fn browsers_see_changes_and_programs_get_the_journal() {
         "<span class=\"badge-ok\">added</span>",
         "<span class=\"badge-bad\">removed</span>",
         "vendor <span class=\"version muted\">Mozilla</span> → <span class=\"version\">Mozilla Corp",
-        "href=\"/apps/zoom/history\"",
+        "href=\"/a/zoom\"",
         "href=\"/feed.atom?all=1\"",
         "href=\"/changes?format=json\"",
     ] {
@@ -401,6 +504,7 @@ async fn markup_formulas_and_long_texts_of_strangers_are_harmless() {
         server.put("/admin/records?allow_shrink=true", ndjson(&[first, second])).await;
         let vendor = hostile.bytes().fold(String::new(), |path, byte| path + &percent(byte));
         for path in [
+            "/apps",
             "/drift",
             "/vendors",
             "/changes",

@@ -208,6 +208,7 @@ impl InstalledIndex {
             rule: decision.rule,
             matched_by: decision.matched_by,
             confidence: decision.confidence,
+            is_deprecated: slug.is_some() && app.is_some_and(|app| app.is_deprecated),
             slug,
             newest: decision.newest.map(Into::into),
             download_url: link,

@@ -40,6 +40,7 @@ pub(super) struct RowResult {
     pub(super) newest: Option<Box<str>>,
     /// If it is outdated.
     pub(super) download_url: Option<Arc<Uri>>,
+    pub(super) is_deprecated: bool,
     /// Few rows have any.
     pub(super) lists: Option<Box<SlugLists>>,
 }
@@ -144,6 +145,7 @@ impl RowResult {
             confidence: self.confidence,
             rule: if is_copy { CheckRule::OtherCopy } else { self.rule },
             did_you_mean,
+            deprecated: self.is_deprecated,
         }
     }
 }

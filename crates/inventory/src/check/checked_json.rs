@@ -27,7 +27,9 @@ impl CheckedRow<'_> {
         write_word(",\"confidence\":\"", self.confidence.map(Confidence::word), json);
         write_word(",\"rule\":\"", Some(self.rule.word()), json);
         write_list(",\"did_you_mean\":[", &self.did_you_mean, json);
-        json.push(b'}');
+        let deprecated: &[u8] =
+            if self.deprecated { b",\"deprecated\":true}" } else { b",\"deprecated\":false}" };
+        json.extend_from_slice(deprecated);
     }
 }
 
@@ -123,6 +125,7 @@ mod tests {
                 matched_by: MatchedBy::ALL.get(number % 5).copied(),
                 confidence: [None, Some(Confidence::Low), Some(Confidence::High)][number % 3],
                 rule: CheckRule::ALL[number % CheckRule::ALL.len()],
+                deprecated: number % 3 == 1,
             };
             let mut written = Vec::new();
             CheckedRow::from(&app).write_json(&mut written);

@@ -20,6 +20,7 @@ pub struct CheckedRow<'a> {
     pub confidence: Option<Confidence>,
     pub rule: CheckRule,
     pub did_you_mean: Vec<&'a str>,
+    pub deprecated: bool,
 }
 
 impl<'a> From<&'a CheckedApp> for CheckedRow<'a> {
@@ -39,6 +40,7 @@ impl<'a> From<&'a CheckedApp> for CheckedRow<'a> {
             confidence: app.confidence,
             rule: app.rule,
             did_you_mean: app.did_you_mean.iter().map(String::as_str).collect(),
+            deprecated: app.deprecated,
         }
     }
 }
@@ -62,6 +64,7 @@ impl From<CheckedRow<'_>> for CheckedApp {
             confidence: row.confidence,
             rule: row.rule,
             did_you_mean: texts(row.did_you_mean),
+            deprecated: row.deprecated,
         }
     }
 }

@@ -41,6 +41,7 @@ pub(super) struct CatalogApp {
     pub(super) is_main: bool,
     pub(super) has_label: bool,
     pub(super) updates_itself: bool,
+    pub(super) is_deprecated: bool,
     pub(super) download_url: Option<Arc<Uri>>,
     /// The slug of the product's main record, if it has several.
     pub(super) main: Option<Box<str>>,
@@ -118,6 +119,7 @@ impl CatalogApp {
             is_main: main.is_none_or(|main| main == slug),
             has_label: label.is_some(),
             updates_itself: read_cask.as_ref().is_some_and(|cask| cask.updates_itself),
+            is_deprecated: facts.is_some_and(|facts| facts.deprecation.is_some()),
             download_url: app.download_url.clone().map(Arc::new),
             main: main.map(Into::into),
         }

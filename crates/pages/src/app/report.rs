@@ -1,10 +1,9 @@
 //! Where to report a fault: to the source that is wrong, with the facts already written down.
 
 use appstitch_feeds::encoded;
-use appstitch_stitching::Standing;
 use appstitch_types::RecipeEntry;
 
-use super::{extent::Extent, known::Known};
+use super::{extent::Extent, known::Known, lag::Lag};
 use crate::{address::app_page, site::Site, source_names::source_title};
 
 /// A link to the place where a source takes reports.
@@ -17,22 +16,31 @@ pub(super) struct Report {
 
 impl Report {
     /// The sources that take reports; those that are behind come first.
-    pub(super) fn all(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Vec<Self> {
+    pub(super) fn all(
+        site: &Site<'_>,
+        known: &Known<'_>,
+        lags: &[Lag],
+        extent: Extent,
+    ) -> Vec<Self> {
+        let of = |token: &str, entry: &str, address: &str| {
+            let lag = lags.iter().find(|lag| lag.token == token);
+            Self::of(site, known, lag, token, entry, address)
+        };
         let mut reports = Vec::new();
         if let Some(label) = &known.sources().label_tool {
             let address = "https://github.com/Installomator/Installomator/issues/new?";
-            reports.push(Self::of(site, known, "label_tool", &label.label_name, address));
+            reports.push(of("label_tool", &label.label_name, address));
         }
         if let Some(cask) = &known.sources().cask_catalog {
             // The project takes reports by this form only.
             let address =
                 "https://github.com/Homebrew/homebrew-cask/issues/new?template=01_bug_report.yml&";
-            reports.push(Self::of(site, known, "cask_catalog", &cask.token, address));
+            reports.push(of("cask_catalog", &cask.token, address));
         }
         let recipes = known.sources().recipe_index.as_ref().map(|index| &*index.recipes);
         for repository in repositories(recipes.unwrap_or_default(), extent.repositories) {
             let address = format!("https://github.com/{repository}/issues/new?");
-            let mut report = Self::of(site, known, "recipe_index", known.slug(), &address);
+            let mut report = of("recipe_index", known.slug(), &address);
             report.text = format!("AutoPkg recipes in {repository}");
             reports.push(report);
         }
@@ -40,23 +48,31 @@ impl Report {
         reports
     }
 
-    fn of(site: &Site<'_>, known: &Known<'_>, token: &str, entry: &str, address: &str) -> Self {
-        let source = source_title(token);
-        let newest = known.app.current_version.as_deref().unwrap_or("unknown");
-        let fault = known
-            .version_of(token)
-            .filter(|(_, standing)| *standing == Standing::Behind)
-            .map(|(version, _)| format!("has {version}, the newest is {newest}"));
+    fn of(
+        site: &Site<'_>,
+        known: &Known<'_>,
+        lag: Option<&Lag>,
+        token: &str,
+        entry: &str,
+        address: &str,
+    ) -> Self {
+        let text = format!("{}: {entry}", source_title(token));
+        if lag.is_some_and(|lag| lag.old_finding.is_some()) {
+            // Nobody should report what may be fixed since: the form stays empty.
+            let link = address.trim_end_matches(['?', '&']).to_owned();
+            return Self { link, text, fault: None };
+        }
+        let fault = lag.map(|lag| match &lag.leader {
+            Some((leader, newest)) => format!("has {}, {leader} has {newest}", lag.version),
+            None => format!("has {}, which is not the newest", lag.version),
+        });
         let title = match &fault {
             Some(fault) => format!("{entry}: {fault}"),
             None => format!("{entry}: "),
         };
         let body = body(site, known);
-        Self {
-            link: format!("{address}title={}&body={}", encoded(&title), encoded(&body)),
-            text: format!("{source}: {entry}"),
-            fault,
-        }
+        let link = format!("{address}title={}&body={}", encoded(&title), encoded(&body));
+        Self { link, text, fault }
     }
 }
 

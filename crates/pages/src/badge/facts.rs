@@ -122,16 +122,29 @@ fn standing_color(agreement: &Agreement, position: usize, request: &BadgeRequest
     })
 }
 
-/// Whether the label and the cask agree, by the rules of drift.
+/// Whether the label and the cask are behind, as the page of the app says: a source of another kind can
+/// state a newer version than both.
 fn drift(sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {
     let label = request.label("drift");
-    match Agreement::of(sources).order(Source::LabelTool, Source::CaskCatalog) {
-        None => Badge::new(label, "not compared", Color::LightGrey),
-        Some(VersionOrder::Same) => Badge::new(label, "in step", Color::Green),
-        Some(VersionOrder::Older) => Badge::new(label, "label behind", Color::Orange),
-        Some(VersionOrder::Newer) => Badge::new(label, "cask behind", Color::Orange),
-        Some(VersionOrder::Unknown) => Badge::new(label, "differs", Color::LightGrey),
-    }
+    let agreement = Agreement::of(sources);
+    let Some(order) = agreement.order(Source::LabelTool, Source::CaskCatalog) else {
+        return Badge::new(label, "not compared", Color::LightGrey);
+    };
+    let standings = agreement.standings();
+    let is_behind = |source: Source| {
+        let mut stated = agreement.versions.iter().zip(&standings);
+        stated.any(|(stated, standing)| {
+            stated.source == source.token() && *standing == Standing::Behind
+        })
+    };
+    let (message, color) = match (is_behind(Source::LabelTool), is_behind(Source::CaskCatalog)) {
+        (true, true) => ("label and cask behind", Color::Orange),
+        (true, false) => ("label behind", Color::Orange),
+        (false, true) => ("cask behind", Color::Orange),
+        (false, false) if order == VersionOrder::Same => ("in step", Color::Green),
+        (false, false) => ("differs", Color::LightGrey),
+    };
+    Badge::new(label, message, color)
 }
 
 fn known_sources(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {

@@ -1,6 +1,5 @@
-//! A change in the list.
+//! A change in the list, or the same change of several variants of a product.
 
-use appstitch_feeds::history_path;
 use appstitch_types::{AppChange, ChangeKind, FieldChange};
 use appstitch_versions::is_lower_version;
 use jiff::tz::Offset;
@@ -16,8 +15,9 @@ use crate::{
 };
 
 /// The fields whose values are shown. Of the others, only the names are: nobody reads hashes.
-const SHOWN: [&str; 8] = [
+const SHOWN: [&str; 9] = [
     "current_version",
+    "latest_release_date",
     "name",
     "slug",
     "vendor",
@@ -33,14 +33,19 @@ pub(super) struct Line {
     pub(super) name: String,
     /// Set if another app on the page has the same name.
     pub(super) slug: Option<String>,
-    /// The page of the app, or its history if it left.
+    /// The page of the app, or the one that says when it left.
     pub(super) path: String,
+    /// The path and the slug of each variant that changed in the same way.
+    pub(super) variants: Vec<(String, String)>,
+    /// The main record of the product, if the app is in the catalog.
+    product: Option<String>,
     /// What happened to the app, if more than a change.
     pub(super) chip: Option<Chip>,
     pub(super) moves: Vec<Move>,
     pub(super) others: String,
 }
 
+#[derive(PartialEq, Eq)]
 pub(super) struct Move {
     /// What the field is called, unless the value speaks for itself.
     pub(super) title: Option<&'static str>,
@@ -52,7 +57,7 @@ pub(super) struct Move {
 
 impl Line {
     pub(super) fn of(listed: &ListedChange, namesakes: &Namesakes<'_>) -> Self {
-        let ListedChange { change, name, is_listed } = listed;
+        let ListedChange { change, name, product } = listed;
         let utc = Offset::UTC.to_datetime(change.at);
         let chip = match change.kind {
             ChangeKind::Added => Some(Chip { class: "badge-ok", text: "added" }),
@@ -65,11 +70,30 @@ impl Line {
             time: format!("{:02}:{:02}", utc.hour(), utc.minute()),
             name: short(name, short::NAME),
             slug: namesakes.slug(name, &change.slug),
-            path: if *is_listed { app_page(&change.slug) } else { history_path(&change.slug) },
+            path: app_page(&change.slug),
+            variants: Vec::new(),
+            product: product.clone(),
             chip,
             moves,
             others,
         }
+    }
+}
+
+/// Adds a line to those of a day, or to the line of another variant that changed in the same way.
+pub(super) fn add(lines: &mut Vec<Line>, line: Line, slug: &str) {
+    let is_same = |other: &&mut Line| {
+        other.product.is_some()
+            && other.product == line.product
+            && other.time == line.time
+            && other.name == line.name
+            && other.chip == line.chip
+            && other.moves == line.moves
+            && other.others == line.others
+    };
+    match lines.iter_mut().find(is_same) {
+        Some(first) => first.variants.push((line.path, slug.to_owned())),
+        None => lines.push(line),
     }
 }
 
@@ -90,6 +114,9 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
 
 impl Move {
     fn of(field: &str, change: &FieldChange, kind: ChangeKind) -> Option<Self> {
+        if let (Value::Array(from), Value::Array(to)) = (&change.from, &change.to) {
+            return Some(Self::of_list(field, from, to));
+        }
         let (from, to) = (value(&change.from), value(&change.to));
         let is_version = field == "current_version";
         let is_back = is_version
@@ -110,6 +137,22 @@ impl Move {
         let title = (!speaks_for_itself).then(|| field_title(field));
         Some(Self { title, from, between, to })
     }
+
+    /// What joined a list, and what left it.
+    fn of_list(field: &str, from: &[Value], to: &[Value]) -> Self {
+        let only = |these: &[Value], others: &[Value]| {
+            let own = these.iter().filter(|value| !others.contains(value));
+            let titles: Vec<&str> = own.filter_map(Value::as_str).map(source_title).collect();
+            (!titles.is_empty()).then(|| short(&titles.join(", "), short::NAME))
+        };
+        let (left, joined) = (only(from, to), only(to, from));
+        let between = match (&left, &joined) {
+            (Some(_), Some(_)) => " left, joined by ",
+            (Some(_), None) => " left",
+            _ => "joined by ",
+        };
+        Self { title: Some(field_title(field)), from: left, between, to: joined }
+    }
 }
 
 /// A value for people; `None` if there is none.
@@ -117,11 +160,6 @@ fn value(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(short(text, short::NAME)),
-        Value::Array(values) => {
-            let titles: Vec<&str> =
-                values.iter().filter_map(Value::as_str).map(source_title).collect();
-            Some(short(&titles.join(", "), short::NAME))
-        }
         other => Some(short(&other.to_string(), short::NAME)),
     }
 }

@@ -9,7 +9,8 @@ use crate::site::Site;
 pub(super) struct ListedChange {
     pub(super) change: AppChange,
     pub(super) name: String,
-    pub(super) is_listed: bool,
+    /// The slug of the main record of the product, if the app is in the catalog.
+    pub(super) product: Option<String>,
 }
 
 impl ListedChange {
@@ -21,7 +22,8 @@ impl ListedChange {
             None => last_name(site, &change.slug),
         };
         let name = NamedChange::new(&change, name.as_deref()).name;
-        Self { name, is_listed: position.is_some(), change }
+        let product = position.map(|position| site.snapshot.main_variant(position).to_owned());
+        Self { change, name, product }
     }
 }
 

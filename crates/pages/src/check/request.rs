@@ -14,9 +14,38 @@ pub struct CheckForm {
     pub text: Option<String>,
     /// Whether apps with similar names are suggested.
     pub suggest: bool,
+    pub order: CheckOrder,
+    /// The pasted list, if it is short enough to be on the page again.
+    pub list: Option<String>,
     /// Whether the answer is a file for spreadsheets.
     pub csv: bool,
 }
+
+/// The order of the verdicts on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CheckOrder {
+    /// What somebody has to look at first.
+    #[default]
+    Attention,
+    Name,
+    /// Each Mac for itself.
+    Mac,
+}
+
+impl CheckOrder {
+    pub(super) const ALL: [Self; 3] = [Self::Attention, Self::Name, Self::Mac];
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Attention => "attention",
+            Self::Name => "name",
+            Self::Mac => "mac",
+        }
+    }
+}
+
+/// The longest list that the page keeps, in bytes.
+pub const LONGEST_KEPT_LIST: usize = 6_000;
 
 /// The longest filter, in characters.
 const LONGEST_TEXT: usize = 200;
@@ -38,7 +67,17 @@ impl CheckForm {
             Some(other) => return Err(InvalidAddress::word("format", other, &["html", "csv"])),
         };
         let text = value("q").map(|text| text.chars().take(LONGEST_TEXT).collect());
-        Ok(Self { shown, text, suggest: value("suggest").is_some(), csv })
+        let order = match value("order") {
+            None => CheckOrder::default(),
+            Some(word) => {
+                let known = CheckOrder::ALL.into_iter().find(|order| order.word() == word);
+                known.ok_or_else(|| {
+                    InvalidAddress::word("order", &word, &CheckOrder::ALL.map(CheckOrder::word))
+                })?
+            }
+        };
+        let list = value("list").filter(|list| list.len() <= LONGEST_KEPT_LIST);
+        Ok(Self { shown, text, suggest: value("suggest").is_some(), order, list, csv })
     }
 
     pub fn wants(&self, app: &CheckedApp) -> bool {
@@ -75,6 +114,12 @@ mod tests {
         assert_eq!(form.shown, Shown::Only(Verdict::Outdated));
         assert_eq!((form.text.as_deref(), form.suggest, form.csv), (Some("fox"), true, true));
         assert!(read(["old", "", "", ""]).is_err_and(|error| error.0.contains("verdict")));
+        let with = |name: &'static str, value: &'static str| {
+            CheckForm::read(move |wanted| (wanted == name).then(|| value.to_owned()))
+        };
+        assert_eq!(with("order", "mac").unwrap().order, CheckOrder::Mac);
+        assert!(with("order", "size").is_err_and(|error| error.0.contains("order")));
+        assert_eq!(with("list", "Zoom").unwrap().list.as_deref(), Some("Zoom"));
         assert!(read(["", "", "", "xml"]).is_err_and(|error| error.0.contains("format")));
     }
 }

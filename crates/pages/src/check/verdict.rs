@@ -55,8 +55,10 @@ pub(super) fn title(verdict: Verdict) -> &'static str {
     }
 }
 
-pub(super) fn class(verdict: Verdict) -> &'static str {
+/// The color of a verdict. A deprecated app is not fine, even if it is current.
+pub(super) fn class(verdict: Verdict, is_deprecated: bool) -> &'static str {
     match verdict {
+        Verdict::Current | Verdict::SameReleaseOtherString if is_deprecated => "neutral",
         Verdict::Current | Verdict::SameReleaseOtherString => "ok",
         Verdict::Outdated => "behind",
         _ => "neutral",
@@ -94,7 +96,7 @@ pub(super) fn choices(chosen: Shown) -> Vec<Choice> {
         choice(Shown::Attention, "what needs attention", None),
     ];
     let single = BY_ATTENTION
-        .map(|verdict| choice(Shown::Only(verdict), title(verdict), Some(class(verdict))));
+        .map(|verdict| choice(Shown::Only(verdict), title(verdict), Some(class(verdict, false))));
     general.into_iter().chain(single).collect()
 }
 
@@ -109,7 +111,7 @@ pub(super) struct Total {
 pub(super) fn totals(totals: &InventoryTotals) -> Vec<Total> {
     let total = |verdict| Total {
         title: title(verdict),
-        class: class(verdict),
+        class: class(verdict, false),
         apps: Count(totals.count(verdict)),
     };
     BY_ATTENTION.into_iter().map(total).filter(|total| total.apps.0 > 0).collect()

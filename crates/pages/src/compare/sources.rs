@@ -96,7 +96,7 @@ pub fn compare_sources(site: &Site<'_>, list: &str) -> Result<String, PageError>
         || "Compare sources".to_owned(),
         |pair| format!("{} and {}", pair.first.title, pair.second.title),
     );
-    let frame = site.frame(Section::Drift, title, "/compare").not_indexed();
+    let frame = site.frame(Section::Compare, title, "/compare").not_indexed();
     let choices = with_versions().map(|token| Choice { token, title: source_title(token) });
     Ok(CompareSourcesPage { frame, choices: choices.collect(), fault, pair }.render()?)
 }

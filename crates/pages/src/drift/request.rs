@@ -32,7 +32,7 @@ impl DriftRequest {
         };
         let unordered = value("laggard").as_deref() == Some(Self::UNKNOWN);
         let (order, reversed) =
-            value("sort").as_deref().map_or(Ok((DriftOrder::Name, false)), read_sort)?;
+            value("sort").as_deref().map_or(Ok(Default::default()), read_sort)?;
         Ok(Self {
             selection: DriftSelection {
                 vendor: value("vendor"),
@@ -89,7 +89,7 @@ impl DriftRequest {
     pub(super) fn sort_word(&self) -> String {
         let DriftSelection { order, reversed, .. } = self.selection;
         match (order, reversed) {
-            (DriftOrder::Name, false) => String::new(),
+            (DriftOrder::Gap, false) => String::new(),
             (order, false) => order.word().to_owned(),
             (order, true) => format!("-{}", order.word()),
         }
@@ -146,7 +146,7 @@ mod tests {
     fn an_address_is_read_and_written_in_one_form() {
         for (pairs, expected) in [
             (&[][..], "/drift"),
-            (&[("q", " "), ("vendor", ""), ("sort", "name"), ("page", "1")], "/drift"),
+            (&[("q", " "), ("vendor", ""), ("sort", "gap"), ("page", "1")], "/drift"),
             (&[("sort", "-gap"), ("q", "a b")], "/drift?q=a%20b&sort=-gap"),
             (&[("laggard", "unknown"), ("page", "2")], "/drift?laggard=unknown&page=2"),
             (

@@ -1,7 +1,12 @@
 //! The apps that a search finds, a page at a time.
 
+use std::collections::HashMap;
+
 use appstitch_feeds::encoded;
-use appstitch_types::search::{MatchTier, SearchField, SearchHit, SearchMatch};
+use appstitch_types::{
+    DriftScope,
+    search::{MatchTier, SearchField, SearchHit, SearchMatch},
+};
 
 use crate::{
     address::{Address, app_page},
@@ -9,6 +14,7 @@ use crate::{
     pager::Pager,
     site::{PageError, Site},
     source_names::source_title,
+    verdict::Verdict,
 };
 
 const PER_PAGE: usize = 20;
@@ -31,8 +37,20 @@ pub(super) struct Hit {
     pub(super) slug: String,
     pub(super) bundle_id: Option<String>,
     pub(super) sources: Vec<&'static str>,
+    pub(super) is_deprecated: bool,
+    /// Set if the sources disagree.
+    pub(super) drift: Option<Verdict>,
     /// What matched besides the name: `cask firefox@esr`.
     pub(super) matched: Vec<Matched>,
+    /// Further hits that are other deliveries of the same product.
+    pub(super) variants: Vec<VariantHit>,
+}
+
+pub(super) struct VariantHit {
+    pub(super) path: String,
+    /// Its name if no other one here has it, otherwise its slug.
+    pub(super) name: String,
+    pub(super) version: Option<String>,
 }
 
 pub(super) struct Matched {
@@ -54,7 +72,7 @@ impl Hits {
         Ok(Self {
             query: query.to_owned(),
             total: Count(found.total),
-            items: found.items.into_iter().map(Hit::from).collect(),
+            items: grouped(site, found.items),
             nearest: found
                 .did_you_mean
                 .into_iter()
@@ -77,10 +95,38 @@ impl Hit {
     }
 }
 
+/// The hits in their order, with variants of a product under the first of them.
+fn grouped(site: &Site<'_>, hits: Vec<SearchHit>) -> Vec<Hit> {
+    let mut items: Vec<Hit> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for hit in hits {
+        let position = site.snapshot.find(&hit.slug).ok();
+        let product = position.map_or(&*hit.slug, |position| site.snapshot.main_variant(position));
+        let place = *places.entry(product.to_owned()).or_insert(items.len());
+        if let Some(first) = items.get_mut(place) {
+            let has_own_name = first.name != hit.app.name
+                && first.variants.iter().all(|variant| variant.name != hit.app.name);
+            first.variants.push(VariantHit {
+                path: app_page(&hit.slug),
+                name: if has_own_name { hit.app.name } else { hit.slug },
+                version: hit.app.current_version,
+            });
+        } else {
+            let everything = DriftScope::EVERYTHING;
+            let line = position.and_then(|app| site.snapshot.drift_line(everything, app));
+            items.push(Hit { drift: line.map(Verdict::of_line), ..Hit::from(hit) });
+        }
+    }
+    items
+}
+
 impl From<SearchHit> for Hit {
     fn from(hit: SearchHit) -> Self {
         let app = hit.app;
         Self {
+            is_deprecated: hit.deprecated,
+            drift: None,
+            variants: Vec::new(),
             path: app_page(&hit.slug),
             name: app.name,
             vendor: app.vendor,

@@ -55,7 +55,7 @@ impl VendorsRequest {
         let known = ORDERS.iter().find(|(_, order)| *order == self.order);
         let word = known.map(|(word, _)| *word).unwrap_or_default();
         match (self.order, self.reversed) {
-            (VendorOrder::Name, false) => String::new(),
+            (VendorOrder::Apps, false) => String::new(),
             (_, false) => word.to_owned(),
             (_, true) => format!("-{word}"),
         }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn an_address_is_read_and_written_in_one_form() {
         assert_eq!(read(["", "", "", ""]).unwrap().name(), "/vendors");
-        assert_eq!(read(["", "M", "name", "1"]).unwrap().name(), "/vendors?letter=m");
+        assert_eq!(read(["", "M", "name", "1"]).unwrap().name(), "/vendors?letter=m&sort=name");
         let all = read(["a&b", "0", "drift", "3"]).unwrap();
         assert_eq!(all.name(), "/vendors?q=a%26b&letter=0&sort=drift&page=3");
         assert_eq!(read(["", "", "-name", ""]).unwrap().name(), "/vendors?sort=-name");

@@ -29,6 +29,6 @@ impl Row {
     }
 }
 
-pub(super) fn drift_path(vendor: &str) -> String {
+fn drift_path(vendor: &str) -> String {
     format!("/drift?vendor={}", encoded(vendor))
 }

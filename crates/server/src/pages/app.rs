@@ -3,7 +3,10 @@
 use appstitch_pages::{AppFile, Problem, app_page};
 use axum::http::StatusCode;
 
-use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, not_found, page, problem};
+use super::{
+    HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, not_found, page, problem, site,
+    with_status,
+};
 use crate::{
     message::{
         DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest, Representation,
@@ -43,6 +46,11 @@ fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult 
 fn elsewhere(context: &ReadContext<'_>, request: &ReadRequest<'_>, name: &str) -> EndpointResult {
     if let Some(slug) = context.snapshot.canonical_slug(name) {
         return Ok(Representation::Moved(app_page(slug)));
+    }
+    context.begin_work()?;
+    let found = appstitch_pages::former_app(&site(context), name);
+    if let Ok(Some(page)) = found {
+        return with_status(context, request, &HTML, StatusCode::GONE, request.path, |_| Ok(page));
     }
     let title = "App not found";
     let text = "No app in the catalog has this name.";

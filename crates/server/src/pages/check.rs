@@ -7,7 +7,7 @@ mod form_data;
 
 use std::sync::Arc;
 
-use appstitch_pages::{CheckForm, PageError, Site};
+use appstitch_pages::{CheckForm, LONGEST_KEPT_LIST, PageError, Site};
 use appstitch_snapshot::Snapshot;
 use axum::{
     body::Body,
@@ -71,6 +71,8 @@ fn understand(
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let text = |name: &str| {
         let text = find(name).and_then(|field| body.get(field.value.clone()));
+        // A long list is neither copied nor shown again.
+        let text = text.filter(|value| name != "list" || value.len() <= LONGEST_KEPT_LIST);
         text.map(|value| String::from_utf8_lossy(value).into_owned())
     };
     let form = CheckForm::read(text);

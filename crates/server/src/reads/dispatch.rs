@@ -32,9 +32,10 @@ pub(crate) fn answer(
     request: &ReadRequest<'_>,
     policy: Policy,
 ) -> ReadResult {
+    let vary = vary(route);
     let response = match represent(context, route, request) {
         Ok(Representation::Resource(found)) => {
-            return resource::response(context, found, request, policy);
+            return resource::response(context, found, vary, request, policy);
         }
         Ok(Representation::Feed(found)) => {
             return resource::feed_response(context, &found, request, policy);
@@ -43,16 +44,16 @@ pub(crate) fn answer(
             if already_has(&request.if_none_match, context.snapshot.token()) =>
         {
             let response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
-            return resource::made_response(context, response, VARY, request);
+            return resource::made_response(context, response, vary, request);
         }
         Ok(Representation::Tagged(body)) => {
             let response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
-            return resource::made_response(context, response, VARY, request);
+            return resource::made_response(context, response, vary, request);
         }
         Ok(Representation::Page(body, window)) => {
             let mut response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
             add_page_fields(&mut response, request.path, request.query, window);
-            return resource::made_response(context, response, VARY, request);
+            return resource::made_response(context, response, vary, request);
         }
         Ok(Representation::Versioned { token, cache_control, body }) => {
             let mut response = if already_has(&request.if_none_match, &token) {
@@ -62,7 +63,7 @@ pub(crate) fn answer(
             };
             response.add(cache_control);
             response.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
-            return resource::made_response(context, response, VARY_PAGE, request);
+            return resource::made_response(context, response, vary, request);
         }
         Ok(Representation::Body { content_type, about, body }) => {
             let body = Slices::one(body);
@@ -96,6 +97,12 @@ pub(crate) fn answer(
         }
     };
     ReadResult::Ready(response)
+}
+
+/// What an answer depends on besides its address.
+fn vary(route: Option<&Route>) -> &'static FixedField {
+    let is_negotiated = |route: &Route| matches!(route.handler, Handler::Negotiated { .. });
+    if route.is_some_and(is_negotiated) { VARY_PAGE } else { VARY }
 }
 
 fn made(body: Bytes) -> Payload {

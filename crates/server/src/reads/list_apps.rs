@@ -50,7 +50,7 @@ const FEW_SLUGS: usize = 100;
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+pub(crate) fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let (PageRequest { filter, limit, offset }, slugs) = PageRequest::of_apps(request.query)?;
     Ok(match slugs {
         Some(slugs) => {

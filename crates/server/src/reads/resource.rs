@@ -60,6 +60,7 @@ pub(crate) enum ReadResult {
 pub(super) fn response(
     context: &ReadContext<'_>,
     resource: Resource,
+    vary: &'static FixedField,
     request: &ReadRequest<'_>,
     policy: Policy,
 ) -> ReadResult {
@@ -67,7 +68,7 @@ pub(super) fn response(
     if already_has(&request.if_none_match, snapshot.token()) {
         let mut response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
         if resource.key().is_some() {
-            response.add(VARY);
+            response.add(vary);
         }
         return ReadResult::Ready(response);
     }
@@ -77,7 +78,7 @@ pub(super) fn response(
         return ReadResult::Ready(ReadResponse::with_body(StatusCode::OK, policy, JSON, body));
     };
     let mut response = ReadResponse::new(StatusCode::OK, policy);
-    response.add(VARY);
+    response.add(vary);
     if let Resource::Apps(page) | Resource::Drift(_, page) = resource {
         add_page_fields(&mut response, request.path, request.query, page.into());
     }

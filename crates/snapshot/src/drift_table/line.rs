@@ -17,6 +17,8 @@ pub struct DriftLine {
     pub gap: Option<VersionGap>,
     /// Since when the source lags; `None` if the journal does not go back so far.
     pub since: Option<Timestamp>,
+    /// The same for each version of the entry, in their order.
+    pub lagging_since: Vec<Option<Timestamp>>,
     pub(super) folded_name: String,
     pub(super) folded_vendor: Option<String>,
     /// Slug, name and vendor in folded case, a line each.
@@ -39,6 +41,11 @@ impl DriftLine {
             app,
             standings,
             gap,
+            lagging_since: entry
+                .versions
+                .iter()
+                .map(|stated| since.find(&entry.slug, &stated.source))
+                .collect(),
             since: entry.laggard.as_deref().and_then(|source| since.find(&entry.slug, source)),
             searched: format!("{}\n{folded_name}\n{vendor}", fold_case(&entry.slug)),
             folded_name,

@@ -5,13 +5,13 @@ use super::DriftLine;
 /// An order of the table of drift. Equal lines are ordered by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DriftOrder {
-    #[default]
     Name,
     /// By the vendor; apps without one come last.
     Vendor,
     /// By the source that lags; unknown ones come last.
     Laggard,
     /// The widest gap first; unknown ones come last.
+    #[default]
     Gap,
     /// What lags longest first; unknown ones come last.
     Since,

@@ -14,6 +14,7 @@ pub(crate) struct RowValues<'a> {
     pub(crate) bundle_id: Option<&'a str>,
     pub(crate) team_id: Option<&'a str>,
     pub(crate) install_method: Option<InstallMethod>,
+    pub(crate) has_version: bool,
 }
 
 /// A listing being written, row by row in slug order.
@@ -26,6 +27,7 @@ pub(crate) struct ListingBuilder {
     bundle_ids: ValueIndexBuilder,
     team_ids: ValueIndexBuilder,
     by_method: [Bits; InstallMethod::ALL.len()],
+    without_version: Bits,
 }
 
 impl ListingBuilder {
@@ -40,6 +42,7 @@ impl ListingBuilder {
             bundle_ids: ValueIndexBuilder::default(),
             team_ids: ValueIndexBuilder::default(),
             by_method: Default::default(),
+            without_version: Bits::default(),
         }
     }
 
@@ -61,6 +64,9 @@ impl ListingBuilder {
         self.team_ids.push(position, values.team_id);
         if let Some(method) = values.install_method {
             self.by_method[method as usize].set(position as usize);
+        }
+        if !values.has_version {
+            self.without_version.set(position as usize);
         }
         if let Some(vendor) = folded_vendor {
             let next_id = u32::try_from(self.by_vendor.len()).unwrap_or(u32::MAX);
@@ -112,6 +118,7 @@ impl ListingBuilder {
             by_method: self.by_method,
             with_source,
             deprecated,
+            without_version: self.without_version,
         }
     }
 }

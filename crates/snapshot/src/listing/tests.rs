@@ -17,6 +17,7 @@ fn listing() -> Listing {
             bundle_id: Some(bundle_id),
             team_id: Some(team_id),
             install_method: (number != 2).then_some(InstallMethod::Dmg),
+            has_version: number % 2 == 0,
         };
         builder.push(write, vendor, sources, is_deprecated, values).unwrap();
     }
@@ -53,6 +54,14 @@ fn shown(filter: &Filter) -> String {
     let held = (0..4).filter(|row| listing.contains(selection, *row));
     let held: Vec<String> = held.map(|row| row.to_string()).collect();
     assert_eq!(held.join(","), rows, "rows of {filter:?}");
+    let positions = listing.positions(selection, 0, counted);
+    let positions: Vec<String> = positions.iter().map(u32::to_string).collect();
+    assert_eq!(positions, held, "positions of {filter:?}");
+    let without = listing.without_version(selection);
+    let odd: Vec<String> =
+        held.into_iter().filter(|row| matches!(row.as_str(), "1" | "3")).collect();
+    let without: Vec<String> = without.iter().map(u32::to_string).collect();
+    assert_eq!(without, odd, "without a version in {filter:?}");
     rows
 }
 

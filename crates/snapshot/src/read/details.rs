@@ -21,12 +21,16 @@ impl Snapshot {
         }
     }
 
+    /// The slug of the main one of the records of an app's product: of the app itself if it is the only
+    /// one.
+    pub fn main_variant(&self, position: u32) -> &str {
+        let main = self.contents.variants.of(position).first();
+        self.contents.rows.slug(main.copied().unwrap_or(position))
+    }
+
     /// Whether an app is the only or the main one of the records of its product.
     pub fn is_main_variant(&self, slug: &str) -> bool {
-        self.find(slug).is_ok_and(|position| {
-            let main = self.contents.variants.of(position).first();
-            main.is_none_or(|main| *main == position)
-        })
+        self.find(slug).is_ok_and(|position| self.main_variant(position) == slug)
     }
 
     pub fn read_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {

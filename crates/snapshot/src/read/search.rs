@@ -27,6 +27,7 @@ struct Item<'a> {
     slug: &'a str,
     tier: MatchTier,
     matches: &'a [SearchMatch],
+    deprecated: bool,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +130,9 @@ impl Snapshot {
         let matches = found.as_ref().map(|found| self.matches(found, &app, position));
         let tier = found.map_or(MatchTier::Typo, |found| found.grade.tier);
         let matches = matches.unwrap_or_default();
-        let mut item = serde_json::to_vec(&Item { slug: &app.slug, tier, matches: &matches })?;
+        let deprecated = self.is_deprecated(position);
+        let item = Item { slug: &app.slug, tier, matches: &matches, deprecated };
+        let mut item = serde_json::to_vec(&item)?;
         // The app goes before the closing brace, as it is served.
         item.pop();
         item.extend_from_slice(b",\"app\":");

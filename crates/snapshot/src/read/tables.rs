@@ -20,6 +20,8 @@ impl Snapshot {
     pub fn prepare_pages(&self) {
         let _ = self.vendors();
         let _ = self.drift_table(DriftScope::default());
+        // The pages of apps and vendors say which source is behind, whichever it is.
+        let _ = self.drift_table(DriftScope::EVERYTHING);
     }
 
     /// Makes what else was in use in the previous snapshot. This takes a while and must not run on an

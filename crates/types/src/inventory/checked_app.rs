@@ -174,6 +174,10 @@ pub struct CheckedApp {
     /// `unmatched`; otherwise empty.
     #[schema(example = json!([]))]
     pub did_you_mean: Vec<String>,
+    /// Whether the cask catalog has deprecated or disabled the app of the catalog.
+    #[serde(default)]
+    #[schema(required = true, example = false)]
+    pub deprecated: bool,
 }
 
 impl CheckedApp {

@@ -1,0 +1,81 @@
+//! Which sources of an app are behind: by how much, behind whom, and since when that is known.
+
+use appstitch_snapshot::VersionGap;
+use appstitch_stitching::Standing;
+use appstitch_types::{DriftScope, Source};
+use jiff::SignedDuration;
+
+use super::known::Known;
+use crate::{
+    display::Day,
+    short::{self, short},
+    site::Site,
+    source_names::source_title,
+};
+
+/// A version of a label that was found longer ago says little: the label may find another one today.
+const FRESH: SignedDuration = SignedDuration::from_hours(48);
+
+/// A source that is behind.
+pub(super) struct Lag {
+    pub(super) token: String,
+    pub(super) title: String,
+    pub(super) version: String,
+    /// The source with the newest version, and that version.
+    pub(super) leader: Option<(String, String)>,
+    /// What kind of release it lacks: `a major version`.
+    pub(super) gap: Option<&'static str>,
+    /// Since when it is behind, if the journal goes back so far.
+    pub(super) since: Option<Day>,
+    /// When its version was found, if that is so long ago that it may be outdated.
+    pub(super) old_finding: Option<Day>,
+}
+
+impl Lag {
+    /// Every source that is behind, in the order of the sources.
+    pub(super) fn all(site: &Site<'_>, known: &Known<'_>) -> Vec<Self> {
+        let stated = || known.versions.iter().zip(&known.standings);
+        let leader = stated().find(|(_, standing)| **standing == Standing::Newest);
+        let leader = leader.map(|(leader, _)| leader);
+        let line = site.snapshot.drift_line(DriftScope::EVERYTHING, known.position);
+        let since = |token: &str| {
+            let line = line?;
+            let place = line.entry.versions.iter().position(|stated| stated.source == token)?;
+            *line.lagging_since.get(place)?
+        };
+        let behind = stated().filter(|(_, standing)| **standing == Standing::Behind);
+        behind
+            .map(|(stated, _)| Self {
+                token: stated.source.clone(),
+                title: source_title(&stated.source).to_owned(),
+                version: short(&stated.version, short::VERSION),
+                leader: leader.map(|leader| {
+                    let version = short(&leader.version, short::VERSION);
+                    (source_title(&leader.source).to_owned(), version)
+                }),
+                gap: leader
+                    .and_then(|leader| VersionGap::between(&leader.version, &stated.version))
+                    .map(gap_words),
+                since: since(&stated.source).map(Day::of),
+                old_finding: old_finding(site, known, &stated.source),
+            })
+            .collect()
+    }
+}
+
+fn gap_words(gap: VersionGap) -> &'static str {
+    match gap {
+        VersionGap::Major => "a major version",
+        VersionGap::Minor => "a minor version",
+        VersionGap::Patch => "a patch",
+        VersionGap::Build => "a build",
+    }
+}
+
+/// When the version of a source was found, if that is long before the newest data came in.
+fn old_finding(site: &Site<'_>, known: &Known<'_>, token: &str) -> Option<Day> {
+    let values = known.provenance.label_values.filter(|_| token == Source::LabelTool.token());
+    let found_at = values?.version?.found_at?;
+    let age = site.as_of()?.duration_since(found_at);
+    (age > FRESH).then(|| Day::of(found_at))
+}
