@@ -33,8 +33,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         archive.by_name(&path)?.read_to_end(&mut file)?;
         pack(folder, name, &file)?;
     }
-    let reference = Redoc::new(DESCRIPTION).with_title("appstitch").html();
-    pack(folder, "redoc.html", reference.as_bytes())
+    pack(folder, "redoc.html", reference()?.as_bytes())
+}
+
+/// The logo that the bundled script loads from its maker.
+const LOGO: &str = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+
+/// The page to read, for phones as well, and without requests to other hosts.
+fn reference() -> Result<String, String> {
+    let mut page = Redoc::new(DESCRIPTION).with_title("appstitch").html();
+    for (found, replaced) in [
+        (
+            "<meta charset=\"UTF-8\">",
+            "<meta charset=\"UTF-8\">\n    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+        ),
+        (LOGO, "data:,"),
+    ] {
+        if !page.contains(found) {
+            return Err(format!("Redoc's page has no {found}"));
+        }
+        page = page.replace(found, replaced);
+    }
+    Ok(page)
 }
 
 /// Writes a file compressed. The same bytes give the same file.

@@ -1,12 +1,12 @@
 //! An entry of a feed, whatever the format.
 
-use appstitch_types::{DriftEvent, revision_check};
+use appstitch_types::{ChangeKind, DriftEvent, revision_check};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 use crate::{
     drift_event,
-    links::{app_path, history_path},
+    links::{changes_path, page_path},
     named_change::NamedChange,
 };
 
@@ -55,17 +55,37 @@ impl Entry {
         }
     }
 
+    /// One entry for many apps that a revision added: whoever follows the catalog does not want to read
+    /// thousands of entries after it was set up. `newest` is the number of the last of these changes.
+    pub fn of_added(
+        count: usize,
+        (newest, at): (u64, Timestamp),
+        revision: &str,
+        epoch: &str,
+    ) -> Self {
+        Self {
+            // Another feed has another number of them.
+            id: id(&format!("added-{count}"), epoch, newest, revision),
+            title: format!("{count} apps added"),
+            summary: "So many apps were added at once that they are one entry.".to_owned(),
+            at,
+            path: "/changes?kind=added".to_owned(),
+            category: ChangeKind::Added.word(),
+            data: None,
+        }
+    }
+
     pub fn of_drift(event: &DriftEvent, epoch: &str) -> Self {
         Self {
             id: id("drift", epoch, event.seq, &event.revision),
             title: drift_event::title(event),
             summary: drift_event::summary(event),
             at: event.at,
-            // An app that left the catalog has only a history.
+            // Of an app that left the catalog there are only its changes.
             path: if event.versions.is_empty() {
-                history_path(&event.slug)
+                changes_path(&event.slug)
             } else {
-                format!("{}/drift", app_path(&event.slug))
+                page_path(&event.slug)
             },
             category: event.kind.word(),
             data: serde_json::value::to_raw_value(event).ok(),

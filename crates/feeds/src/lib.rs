@@ -20,6 +20,6 @@ mod webhook;
 pub use entry::{AUTHORITY, Entry};
 pub use feed::Feed;
 pub use format::FeedFormat;
-pub use links::{Links, PublicUrlError, app_path, encoded, history_path};
+pub use links::{Links, PublicUrlError, app_path, changes_path, encoded, history_path, page_path};
 pub use named_change::{NamedChange, is_news_of};
 pub use webhook::{BodyFormat, CatalogChanged, LONGEST_BODY, LONGEST_LIST, WebhookEvent};

@@ -59,6 +59,16 @@ pub fn app_path(slug: &str) -> String {
     format!("/apps/{}", encoded(slug))
 }
 
+/// The path of an app's page.
+pub fn page_path(slug: &str) -> String {
+    format!("/a/{}", encoded(slug))
+}
+
+/// The path of the page with an app's changes, which outlives the app.
+pub fn changes_path(slug: &str) -> String {
+    format!("/changes?slug={}", encoded(slug))
+}
+
 /// The path of an app's history, which outlives the app.
 pub fn history_path(slug: &str) -> String {
     format!("/apps/{}/history", encoded(slug))
@@ -102,5 +112,7 @@ mod tests {
     fn a_slug_is_encoded_for_its_place() {
         assert_eq!(app_path("notepad++"), "/apps/notepad%2B%2B");
         assert_eq!(app_path("a/b?c"), "/apps/a%2Fb%3Fc");
+        assert_eq!(page_path("notepad++"), "/a/notepad%2B%2B");
+        assert_eq!(changes_path("a/b&c"), "/changes?slug=a%2Fb%26c");
     }
 }

@@ -2,7 +2,7 @@
 
 use appstitch_types::{AppChange, ChangeKind};
 
-use crate::links::{app_path, history_path};
+use crate::links::{changes_path, page_path};
 
 #[derive(Debug, Clone)]
 pub struct NamedChange<'a> {
@@ -26,10 +26,10 @@ impl<'a> NamedChange<'a> {
         is_news_of(change.kind, change.fields.contains_key("current_version"))
     }
 
-    /// The path of the app's record. A removed app has only a history.
+    /// The path of the app's page. Of a removed app there are only its changes.
     pub fn path(&self) -> String {
         let slug = &self.change.slug;
-        if self.change.kind == ChangeKind::Removed { history_path(slug) } else { app_path(slug) }
+        if self.change.kind == ChangeKind::Removed { changes_path(slug) } else { page_path(slug) }
     }
 }
 

@@ -4,6 +4,7 @@
 //! A registry that looks up names, or collects timings, costs as much as finding the record.
 
 mod connections;
+mod process;
 mod refresh;
 mod sources;
 mod text;
@@ -53,6 +54,8 @@ pub(crate) struct Metrics {
     unchanged: AtomicU64,
     refused: AtomicU64,
     last_upload: AtomicI64,
+    /// In seconds since 1970.
+    started_at: i64,
     pub(crate) connections: Arc<ConnectionCounts>,
 }
 
@@ -105,6 +108,7 @@ impl Metrics {
             unchanged: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             last_upload: AtomicI64::new(0),
+            started_at: Timestamp::now().as_second(),
             connections: Arc::default(),
         }
     }
@@ -136,6 +140,7 @@ impl Metrics {
     pub(crate) fn render(&self, gauges: &Gauges<'_>) -> String {
         let snapshot = gauges.snapshot;
         let mut text = MetricsText::default();
+        process::render(&mut text, self.started_at);
         self.render_requests(&mut text);
         render_memory(&mut text, gauges.memory);
         let meaning = "Uploads that are worked on or wait";

@@ -17,7 +17,15 @@ use crate::routes::ROUTES;
     info(
         title = "appstitch",
         version = "0.1.0",
-        description = "A public, read-only catalog of macOS applications: one stitched record per app.",
+        description = "A public, read-only catalog of macOS applications: one stitched record per app.\n\n\
+            The sources are Installomator labels (`label_tool`), Homebrew casks (`cask_catalog`), AutoPkg recipes \
+            (`recipe_index`), Jamf App Installers (`mdm_installer`) and the Mac App Store (`store_listing`). The \
+            `sources` of an app and `/stats` have the first four; `/sources`, the payloads and the provenance have \
+            all five, and the filter `source=store_listing` finds the apps with the fifth.\n\n\
+            A list is an object that has the list under the name of its entries, such as `items`, `changes`, \
+            `versions`, `matches` or `sources`, beside what is true for the list as a whole. `/apps` is an array, \
+            and `/apps/jamf-index` an object of arrays. A list with `limit` and `offset` has its length in \
+            `x-total-count` and its pages in `link`; `/changes` goes on from `next`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     tags(

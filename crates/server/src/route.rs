@@ -5,9 +5,12 @@ use std::{borrow::Cow, sync::Arc};
 use appstitch_wire::entity_tag;
 use axum::routing::MethodRouter;
 use utoipa::{
-    __dev::SchemaReferences,
+    __dev::{SchemaReferences, Tags},
     Path,
-    openapi::{RefOr, Schema, path::PathsBuilder},
+    openapi::{
+        RefOr, Schema,
+        path::{PathItemBuilder, PathsBuilder},
+    },
 };
 
 use crate::{
@@ -146,7 +149,7 @@ impl Route {
     }
 
     /// The same in the OpenAPI document.
-    pub(crate) const fn documented<P: Path + SchemaReferences>(self) -> Self {
+    pub(crate) const fn documented<P: Path + SchemaReferences + Tags<'static>>(self) -> Self {
         Self { operation: Some(add_operation::<P>), ..self }
     }
 
@@ -170,12 +173,17 @@ impl Route {
     }
 }
 
-fn add_operation<P: Path + SchemaReferences>(
+fn add_operation<P: Path + SchemaReferences + Tags<'static>>(
     paths: PathsBuilder,
     schemas: &mut Schemas,
 ) -> PathsBuilder {
     P::schemas(schemas);
-    paths.path_from::<P>()
+    // The derived document adds the tags, but it needs every path in one attribute.
+    let mut operation = P::operation();
+    operation.tags = Some(P::tags().into_iter().map(str::to_owned).collect());
+    let add = |item: PathItemBuilder, method| item.operation(method, operation.clone());
+    let item = P::methods().into_iter().fold(PathItemBuilder::new(), add);
+    paths.path(P::path(), item.build())
 }
 
 /// How long catalog data may be kept.

@@ -7,7 +7,7 @@ use std::{
 
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use appstitch_text::fold_case;
-use appstitch_types::{CatalogStats, DriftScope, FoundBy, SourceCoverage, TeamId};
+use appstitch_types::{CatalogStats, DriftScope, FoundBy, Source, SourceCoverage, TeamId};
 use jiff::Timestamp;
 use ring::digest::{Context, SHA256};
 
@@ -114,6 +114,9 @@ impl SnapshotBuilder {
         self.slugs.push(app.slug.as_str());
         let notes = entry.notes();
         let write = |buffer: &mut Vec<u8>| entry.write_app(buffer);
+        // An app's list of sources cannot name the store, but a filter can.
+        let sources =
+            if notes.has_listing { app.sources.with(Source::StoreListing) } else { app.sources };
         let values = RowValues {
             bundle_id: app.bundle_id.as_deref(),
             team_id: app.expected_team_id.as_ref().map(TeamId::as_str),
@@ -121,7 +124,7 @@ impl SnapshotBuilder {
             has_version: app.current_version.is_some(),
         };
         let (position, written) =
-            self.apps.push(write, vendor, app.sources, notes.is_deprecated, values)?;
+            self.apps.push(write, vendor, sources, notes.is_deprecated, values)?;
         hash_part(&mut self.hash, written);
         hash_part(&mut self.hash, self.sources.push(|buffer| entry.write_sources(buffer))?);
         hash_part(&mut self.hash, self.provenance.push(|buffer| entry.write_provenance(buffer))?);

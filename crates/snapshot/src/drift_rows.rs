@@ -114,8 +114,7 @@ impl DriftRowsBuilder {
         };
         let Some(drift) = drift else { return Ok(None) };
         let sources = drift.versions.iter();
-        let sources =
-            sources.filter_map(|stated| Source::listed_from_token(&stated.source)).collect();
+        let sources = sources.filter_map(|stated| Source::from_token(&stated.source)).collect();
         let write = |buffer: &mut Vec<u8>| match entry.drift() {
             Some(default) if std::ptr::eq(default, drift) => entry.write_drift(buffer),
             _ => serde_json::to_writer(buffer, drift),

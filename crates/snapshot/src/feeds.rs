@@ -6,6 +6,5 @@ mod selection;
 
 pub use archives::ArchivePart;
 pub(crate) use archives::Archives;
-pub(crate) use request::vendor_apps_path;
 pub use request::{FeedKey, FeedRequest, FeedScope};
 pub(crate) use selection::{Size, newest};

@@ -84,12 +84,12 @@ impl Listing {
         };
         let include = match &filter.source {
             None => None,
-            Some(token) => match Source::listed_from_token(token) {
+            Some(token) => match Source::from_token(token) {
                 None => return Selection::Nothing,
                 found => found,
             },
         };
-        let exclude = filter.exclude_source.as_deref().and_then(Source::listed_from_token);
+        let exclude = filter.exclude_source.as_deref().and_then(Source::from_token);
         if include.is_some() && include == exclude {
             return Selection::Nothing;
         }

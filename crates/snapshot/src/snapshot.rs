@@ -16,7 +16,7 @@ use crate::{
     feeds::Archives,
     journal::Journal,
     listing::Listing,
-    ranked::RankedIndex,
+    ranked::{Query, RankedIndex},
     revision::{PublishedRevision, token_of},
     search::SearchIndex,
     variants::VariantIndex,
@@ -147,10 +147,27 @@ impl Snapshot {
         self.contents.rows.slug(position)
     }
 
-    /// The positions of the first apps, in slug order, whose slug, name, vendor, bundle identifier
+    /// The positions of apps, in slug order, whose slug, name, vendor, bundle identifier
     /// or another name contains the query, ignoring case.
+    ///
+    /// If more apps contain it than the limit allows, those come that [`Self::find_apps`] ranks best.
     pub fn search(&self, query: &str, limit: usize) -> Vec<u32> {
-        self.contents.search.find(query, limit)
+        let mut found = self.contents.search.find(query, usize::MAX);
+        if found.len() <= limit {
+            return found;
+        }
+        let contains = |position: u32| found.binary_search(&position).is_ok();
+        let (named, ranked) = (self.find_named(query), Query::read(query));
+        let (mut best, _) = self.contents.ranked.search(&ranked, named, contains, limit, 0);
+        best.sort_unstable();
+        // The ranking compares words, so it may know fewer of them.
+        let is_other = |position: &u32| best.binary_search(position).is_err();
+        let missing = limit.saturating_sub(best.len());
+        let others: Vec<u32> = found.iter().copied().filter(is_other).take(missing).collect();
+        found.clear();
+        found.extend(best.into_iter().chain(others));
+        found.sort_unstable();
+        found
     }
 
     pub fn recent(&self) -> &[u32] {

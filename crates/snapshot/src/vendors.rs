@@ -1,5 +1,7 @@
 //! The vendors of the catalog with their counts.
 
+mod nearest;
+
 use appstitch_text::fold_case;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +132,13 @@ mod tests {
         assert_eq!(names(VendorOrder::Drifting), ["acme", "Mozilla", "Zoom"]);
         assert_eq!(vendors.find("MOZILLA").map(|vendor| vendor.apps), Some(3));
         assert_eq!(vendors.find("Mozill"), None);
+        let nearest = |wanted| {
+            let found = vendors.nearest(wanted, 5).into_iter();
+            found.map(|vendor| vendor.name.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(nearest("mozila"), ["Mozilla"], "one letter is missing");
+        assert_eq!(nearest("ACME Inc."), ["acme"], "a legal form");
+        assert_eq!((nearest(""), nearest("nobody")), (vec![], vec![]));
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub enum Junk {
     NoAddress,
     #[error("it contains {0}, so it was not decoded")]
     Escaped(&'static str),
+    #[error("it has a user name or password")]
+    Credentials,
     #[error("its host '{0}' has no domain")]
     Host(String),
     #[error("it is a page of {0}, not a file")]

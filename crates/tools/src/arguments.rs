@@ -19,6 +19,8 @@ pub(crate) struct ToolArguments {
     pub(crate) scope: DriftScope,
     pub(crate) inventory: String,
     pub(crate) verdicts: Option<String>,
+    pub(crate) a: String,
+    pub(crate) b: String,
     pub(crate) limit: usize,
     pub(crate) offset: usize,
 }
@@ -60,14 +62,12 @@ impl ToolArguments {
                     Value::String(text) => arguments.set_text(parameter.name, text),
                     _ => return Err(wrong("a string or null")),
                 },
-                ParameterKind::Sources => {
-                    let list = match value {
-                        Value::Null => Ok(""),
-                        Value::String(text) => Ok(text.as_str()),
-                        _ => Err(wrong("a string or null")),
-                    };
-                    arguments.scope = DriftScope::read(list?)
-                        .map_err(|_| wrong("mdm_installer, store_listing or both"))?;
+                ParameterKind::Words if value.is_null() => {}
+                ParameterKind::Words => {
+                    let list = words(value);
+                    let list =
+                        list.ok_or_else(|| wrong("an array of strings, a string or null"))?;
+                    arguments.set_words(parameter.name, list).map_err(wrong)?;
                 }
                 ParameterKind::Limit(default, cap) => {
                     let limit = match value {
@@ -97,9 +97,34 @@ impl ToolArguments {
             "since" => self.since = Some(text),
             "kind" => self.kind = Some(text),
             "field" => self.field = Some(text),
-            "verdicts" => self.verdicts = Some(text),
+            "a" => self.a = text,
+            "b" => self.b = text,
             _ => self.source = Some(text),
         }
+    }
+
+    /// Fails with what was expected.
+    fn set_words(&mut self, name: &str, list: String) -> Result<(), &'static str> {
+        match name {
+            "include" => {
+                self.scope =
+                    DriftScope::read(&list).map_err(|_| "mdm_installer, store_listing or both")?;
+            }
+            _ => self.verdicts = Some(list),
+        }
+        Ok(())
+    }
+}
+
+/// The words of a list, separated by commas.
+fn words(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(items) => {
+            let words: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            words.map(|words| words.join(","))
+        }
+        _ => None,
     }
 }
 
@@ -160,6 +185,22 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_arrays_or_separated_by_commas() {
+        for list in
+            [json!(["mdm_installer", "store_listing"]), json!("mdm_installer, store_listing")]
+        {
+            let scope = read(CatalogTool::ListDrift, json!({"include": list})).unwrap().scope;
+            assert_eq!(scope.further().count(), 2);
+        }
+        let verdicts = |list: Value| {
+            let given = json!({"inventory": "", "verdicts": list});
+            read(CatalogTool::CheckInventory, given).unwrap().verdicts
+        };
+        assert_eq!(verdicts(json!(["outdated", "current"])).as_deref(), Some("outdated,current"));
+        assert_eq!((verdicts(json!([])).as_deref(), verdicts(json!(null))), (Some(""), None));
+    }
+
+    #[test]
     fn what_is_wrong_is_reported_by_name() {
         for (tool, given, start) in [
             (CatalogTool::GetApp, json!({}), "slug: missing argument"),
@@ -173,6 +214,12 @@ mod tests {
             ),
             (CatalogTool::SearchApps, json!({"query": "", "limit": 1.5}), "limit: expected an"),
             (CatalogTool::ListDrift, json!({"source": []}), "source: expected a string or null"),
+            (
+                CatalogTool::ListDrift,
+                json!({"include": [1]}),
+                "include: expected an array of strings",
+            ),
+            (CatalogTool::ListDrift, json!({"include": "x"}), "include: expected mdm_installer,"),
             (CatalogTool::ListCategories, json!({"x": 1}), "x: unknown argument"),
         ] {
             let error = read(tool, given).unwrap_err();

@@ -1,73 +1,116 @@
 //! Runs a tool on a snapshot.
 
+mod categories;
+mod names;
+mod payloads;
+
+use appstitch_publish::Publisher;
 use appstitch_snapshot::{
     ChangeFilter, ChangesRequest, Filter, LabelForm, Page, ReadError, Resource, Snapshot,
 };
-use appstitch_types::{ChangeKind, RECORD_FIELDS};
+use appstitch_types::{ChangeKind, RECORD_FIELDS, Source, VersionComparison};
+use appstitch_versions::compare_versions;
 use bytes::Bytes;
 use jiff::Timestamp;
 
+use self::names::{follow_alias, unknown_drift_source, unknown_source, unknown_vendor};
 use crate::{
     arguments::ToolArguments,
     definition::{CatalogTool, ToolOutput},
     inventory,
 };
 
-/// Runs a tool; the error is a message for the caller.
+/// Runs a tool; the error is a message for the caller. What has to be said about the names in the call
+/// comes before other notes.
 pub(crate) fn call(
+    publisher: &Publisher,
+    tool: CatalogTool,
+    mut arguments: ToolArguments,
+    max_bytes: usize,
+) -> Result<ToolOutput, String> {
+    let snapshot = &*publisher.current();
+    let followed = follow_alias(snapshot, &mut arguments.slug);
+    let source = arguments.source.as_deref();
+    let source = match tool {
+        CatalogTool::ListDrift => unknown_drift_source(arguments.scope, source),
+        _ => unknown_source(source),
+    };
+    let vendor = unknown_vendor(snapshot, arguments.vendor.as_deref());
+    let mut output = run(publisher, snapshot, tool, &arguments, max_bytes)?;
+    output.notes.splice(..0, [followed, vendor, source].into_iter().flatten());
+    Ok(output)
+}
+
+fn run(
+    publisher: &Publisher,
     snapshot: &Snapshot,
     tool: CatalogTool,
     arguments: &ToolArguments,
     max_bytes: usize,
 ) -> Result<ToolOutput, String> {
     let message = |error: ReadError| error.to_string();
+    let whole = |json: Bytes| whole(json, max_bytes);
+    let body = |resource: Result<Resource, ReadError>| {
+        resource.map(|resource| Bytes::from(snapshot.body(resource).concat())).map_err(message)
+    };
+    let ToolArguments { slug, limit, offset, .. } = arguments;
     match tool {
-        CatalogTool::GetCatalogSummary => whole(snapshot.summary().clone(), max_bytes, tool),
-        CatalogTool::ListCategories => whole(snapshot.categories().clone(), max_bytes, tool),
-        CatalogTool::GetApp => {
-            let resource = snapshot.app(&arguments.slug).map_err(message)?;
-            whole(snapshot.body(resource).concat().into(), max_bytes, tool)
+        CatalogTool::GetCatalogSummary => whole(snapshot.summary().clone()),
+        CatalogTool::GetSourceStatus => whole(publisher.source_status()),
+        CatalogTool::ListCategories => {
+            categories::page(snapshot.categories(), *limit, *offset, max_bytes)
+        }
+        CatalogTool::GetApp => whole(body(snapshot.app(slug))?),
+        CatalogTool::GetAppDetails => whole(body(snapshot.app_details(slug))?),
+        CatalogTool::GetAppProvenance => whole(body(snapshot.app_provenance(slug))?),
+        CatalogTool::GetAppHistory => {
+            let history = snapshot.history(slug).map_err(message)?;
+            whole(serde_json::to_vec(&history).map_err(|error| error.to_string())?.into())
         }
         CatalogTool::GetAppSources => {
-            let resource = snapshot.app_sources(&arguments.slug).map_err(message)?;
-            whole(snapshot.body(resource).concat().into(), max_bytes, tool)
+            let only = arguments.source.as_deref().and_then(Source::from_token);
+            payloads::fitting(body(snapshot.app_sources(slug))?, only, max_bytes)
         }
         CatalogTool::GenerateLabel => {
-            let json =
-                snapshot.generated_label(&arguments.slug, LabelForm::Json).map_err(message)?;
-            whole(json, max_bytes, tool)
+            whole(snapshot.generated_label(slug, LabelForm::Json).map_err(message)?)
         }
         CatalogTool::FindApp => find(snapshot, arguments, max_bytes),
         CatalogTool::SearchApps => {
-            let found = snapshot.search(&arguments.query, arguments.limit);
+            let found = snapshot.search(&arguments.query, *limit);
             let advice = "use a longer query, or read the apps one by one with get_app";
             Ok(apps(snapshot, &found, max_bytes, advice))
         }
         CatalogTool::ListRecentChanges => {
             let newest = snapshot.recent();
-            let newest = &newest[..newest.len().min(arguments.limit)];
+            let newest = &newest[..newest.len().min(*limit)];
             Ok(apps(snapshot, newest, max_bytes, "read the apps one by one with get_app"))
         }
         CatalogTool::ListDrift => Ok(drift(snapshot, arguments, max_bytes)),
         CatalogTool::ListChanges => changes(snapshot, arguments, max_bytes),
         CatalogTool::CheckInventory => inventory::check(snapshot, arguments, max_bytes),
+        CatalogTool::CompareVersions => {
+            let (a, b) = (version("a", &arguments.a)?, version("b", &arguments.b)?);
+            let compared = serde_json::to_vec(&compare_versions(a, b));
+            whole(compared.map_err(|error| error.to_string())?.into())
+        }
     }
 }
 
-/// Returns an object if it fits; objects are never truncated.
-fn whole(json: Bytes, max_bytes: usize, tool: CatalogTool) -> Result<ToolOutput, String> {
+/// Returns an object if it fits.
+fn whole(json: Bytes, max_bytes: usize) -> Result<ToolOutput, String> {
     if json.len() <= max_bytes {
-        return Ok(ToolOutput { json, note: None });
+        return Ok(ToolOutput::of(json));
     }
-    let elsewhere = match tool {
-        CatalogTool::GetAppSources => "; use GET /apps/{slug}/sources of the HTTP API instead",
-        CatalogTool::ListCategories => "; use GET /apps of the HTTP API instead",
-        _ => "",
-    };
-    Err(format!(
-        "the result has {} bytes, but the limit is {max_bytes} bytes{elsewhere}",
-        json.len()
-    ))
+    Err(format!("the result has {} bytes, but the limit is {max_bytes} bytes", json.len()))
+}
+
+fn version<'a>(name: &str, text: &'a str) -> Result<&'a str, String> {
+    let longest = VersionComparison::LONGEST;
+    match text.chars().nth(longest) {
+        Some(_) => Err(format!("{name}: the text is too long; the limit is {longest} characters")),
+        None if text.is_empty() => Err(format!("{name}: expected a version, got an empty string")),
+        None => Ok(text),
+    }
 }
 
 /// The maximum length of a query, in characters.
@@ -99,7 +142,7 @@ fn find(
             "Only the first {shown} of {count} apps fit into the result; call again with offset {next} to get the next ones."
         )
     });
-    Ok(ToolOutput { json, note })
+    Ok(ToolOutput { json, notes: note.into_iter().collect() })
 }
 
 /// As many of the apps as fit into `max_bytes`, under `result`.
@@ -111,7 +154,7 @@ fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) 
     let note = (shown < positions.len()).then(|| {
         format!("Only the first {shown} of {} apps fit into the result; {advice}.", positions.len())
     });
-    ToolOutput { json: json.into(), note }
+    ToolOutput { json: json.into(), notes: note.into_iter().collect() }
 }
 
 /// A page of drift with as many entries as fit into `max_bytes`.
@@ -126,7 +169,7 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> To
     let whole = snapshot.body(Resource::Drift(scope, page));
     let there = page.total.saturating_sub(page.offset).min(page.limit);
     if whole.length() <= max_bytes {
-        return ToolOutput { json: whole.concat().into(), note: None };
+        return ToolOutput::of(whole.concat().into());
     }
     // Entries have similar lengths, so halving finds a page that fits in a few steps.
     let mut limit = there;
@@ -141,7 +184,7 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> To
         "Only the first {limit} of {there} entries fit into the result; call again with offset {} to get the next ones.",
         page.offset.saturating_add(limit)
     );
-    ToolOutput { json: json.into(), note: Some(note) }
+    ToolOutput { json: json.into(), notes: vec![note] }
 }
 
 /// A page of changes with as many entries as fit into `max_bytes`.
@@ -187,7 +230,7 @@ fn changes(
                 }
                 format!("Only {count} changes fit into the result; call again with since \"{next}\" to get the next ones.")
             });
-            return Ok(ToolOutput { json: page.body.into(), note });
+            return Ok(ToolOutput { json: page.body.into(), notes: note.into_iter().collect() });
         }
         request.limit /= 2;
     }

@@ -27,18 +27,30 @@ pub enum CatalogTool {
     ListRecentChanges,
     ListChanges,
     CheckInventory,
+    GetAppDetails,
+    GetAppHistory,
+    GetAppProvenance,
+    CompareVersions,
+    GetSourceStatus,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOutput {
     /// The structured content, as JSON.
     pub json: Bytes,
-    /// How to get the rest, if the result was truncated.
-    pub note: Option<String>,
+    /// What the caller should know besides: which name was followed or is unknown, and how to get the
+    /// rest of a truncated result.
+    pub notes: Vec<String>,
+}
+
+impl ToolOutput {
+    pub(crate) const fn of(json: Bytes) -> Self {
+        Self { json, notes: Vec::new() }
+    }
 }
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::GetCatalogSummary,
         Self::FindApp,
         Self::SearchApps,
@@ -50,6 +62,11 @@ impl CatalogTool {
         Self::ListRecentChanges,
         Self::ListChanges,
         Self::CheckInventory,
+        Self::GetAppDetails,
+        Self::GetAppHistory,
+        Self::GetAppProvenance,
+        Self::CompareVersions,
+        Self::GetSourceStatus,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -65,6 +82,11 @@ impl CatalogTool {
             Self::ListRecentChanges => "list_recent_changes",
             Self::ListChanges => "list_changes",
             Self::CheckInventory => "check_inventory",
+            Self::GetAppDetails => "get_app_details",
+            Self::GetAppHistory => "get_app_history",
+            Self::GetAppProvenance => "get_app_provenance",
+            Self::CompareVersions => "compare_versions",
+            Self::GetSourceStatus => "get_source_status",
         }
     }
 
@@ -90,52 +112,79 @@ impl CatalogTool {
             Self::ListRecentChanges => "List the newest apps",
             Self::ListChanges => "List what changed",
             Self::CheckInventory => "Check installed apps",
+            Self::GetAppDetails => "Get an app's details",
+            Self::GetAppHistory => "Get the versions an app had",
+            Self::GetAppProvenance => "Get where an app's values come from",
+            Self::CompareVersions => "Compare two versions",
+            Self::GetSourceStatus => "Get the freshness of the sources",
         }
     }
 
-    /// Helps a model choose between the tools.
+    /// Helps a model choose between the tools. People call the sources by the names of the products.
     const fn description(self) -> &'static str {
         match self {
             Self::GetCatalogSummary => {
-                "Get the number of macOS apps in the catalog, in total and per source. Use it for the size and composition of the catalog; it does not list apps."
+                "Get the number of macOS apps in the catalog, in total and per source. It does not list apps; App Store listings are counted by get_source_status."
             }
             Self::FindApp => {
-                "Find a macOS app by what people call it, best match first. The query can be a name, a slug, a cask token, a label name, a bundle identifier, a Team ID, a vendor, or words of these, in any order and with small typing errors. Start here if you know roughly which app you need: each hit has the app's record with its slug, newest version and download URL, and says what matched and how well (tier: exact, words, beginning, inside or typo)."
+                "Find a macOS app by what people call it, best match first. Start here. The query can be a name, a slug, a Homebrew cask token, an Installomator label, a bundle identifier, a Team ID, a vendor, or words of these, in any order and with small typing errors. Each hit has the app's record and says what matched and how well (tier: exact, words, beginning, inside or typo)."
             }
             Self::SearchApps => {
-                "List the macOS apps that contain a text, ordered by slug. The query matches, ignoring case, any part of the slug, name, vendor, bundle identifier or an alternative label name. Use it to list everything with a text in it; to look for one app, use find_app, which returns the best match first. Each record has its slug, newest version, download URL and the team identifier of the signer. An empty query returns all apps up to the limit."
+                "List the macOS apps whose slug, name, vendor, bundle identifier or other label name contains a text, ignoring case, ordered by slug. If more apps contain it than limit, those that find_app ranks best are listed. Use it to list everything with a text in it; use find_app to look for one app. An empty query lists the first apps."
             }
             Self::GetApp => {
-                "Get one app's record by its exact slug: newest version, download URL, install method, team identifier of the signer, hash. If you do not know the slug, use find_app first."
+                "Get one app's record: newest version, download URL, install method, Team ID of the signer, hash, sources. If you do not know the slug, use find_app first."
             }
             Self::ListDrift => {
-                "List the apps whose sources disagree on the newest version, with the version in each source and which source is ahead (leader) or behind (laggard). Use it to find outdated sources. Filter by vendor or source; page with limit and offset."
+                "List the apps whose sources disagree on the newest version, with the version of each source, and which is ahead (leader) or behind (laggard). Use it to find outdated Installomator labels (laggard label_tool) or Homebrew casks (laggard cask_catalog)."
             }
             Self::ListCategories => {
-                "List the values that apps can be grouped by: all install methods, and the sources and vendors in the catalog. Use it to find the exact spelling of a vendor for list_drift."
+                "List the values that apps can be grouped by: all install methods, the sources, and the vendors. Use it for the exact spelling of a vendor."
             }
             Self::GenerateLabel => {
-                "Generate an installer label for an app from its sources: the variables that the label tool needs, the sources used, and a warning for each missing variable. Use it to deploy an app."
+                "Generate an Installomator label for an app from its sources: the label's variables, the sources used, and a warning for each variable that is missing. Check the warnings before you deploy it."
             }
             Self::GetAppSources => {
-                "Get the unmodified data of each source for an app: label variables, cask entry, recipes, store listing and installer title. Use it to find out where the values of a record come from, or for details that the record does not contain. The result can be long."
+                "Get the unmodified data of each source for an app: Installomator label, Homebrew cask, AutoPkg recipes, App Store listing and Jamf App Installers title. Use it for details that the record does not contain. Long values are left out and named; pass source to get one payload whole."
             }
             Self::ListRecentChanges => {
-                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; an app with a new slug is listed, too. New versions of existing apps are not listed: use list_changes for them."
+                "List the apps most recently added to the catalog, newest first; also apps with a new slug. For new versions of existing apps, use list_changes."
             }
             Self::ListChanges => {
-                "List what changed in the catalog since a point in time: new versions, other changed fields with their old and new values, added, removed and renamed apps. Oldest change first. Use it for questions such as what changed since yesterday, or which versions an app had. Without since, the newest changes are returned. If more is true, call again with since set to next."
+                "List what changed in the catalog since a point in time: new versions, other changed fields with old and new values, added, removed and renamed apps. Oldest change first; without since, the newest changes. If more is true, call again with since set to next."
             }
             Self::CheckInventory => {
-                "Compare a list of installed macOS apps with the catalog and find out which are outdated: for each app the verdict, its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored."
+                "Compare a list of installed macOS apps with the catalog: for each app the verdict (such as outdated), its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored."
+            }
+            Self::GetAppDetails => {
+                "Get what the sources know about an app beyond its record: description, home page, oldest macOS, architectures, whether it updates itself, whether Homebrew deprecated or disabled it and why, installed files, other names, variants, and whether the sources agree on the version."
+            }
+            Self::GetAppHistory => {
+                "Get every version that the catalog had for an app, newest first, with the times when it was first seen and replaced."
+            }
+            Self::GetAppProvenance => {
+                "Get where each value of an app's record comes from and why, and which label, cask, recipe, listing and title were matched to the app, with the evidence. Use it to explain or doubt a value."
+            }
+            Self::CompareVersions => {
+                "Say whether version a is older than version b, newer, or the same release, by the rules that find drift and outdated apps. The order is unknown if a version cannot be ordered, such as a date."
+            }
+            Self::GetSourceStatus => {
+                "Get how fresh the catalog's data is: for each source the number of entries and apps, and when it was last received and last changed."
             }
         }
     }
 
     pub(crate) const fn parameters(self) -> &'static [Parameter] {
         match self {
-            Self::GetCatalogSummary | Self::ListCategories => &[],
-            Self::GetApp | Self::GenerateLabel | Self::GetAppSources => parameters::ONE_APP,
+            Self::GetCatalogSummary | Self::GetSourceStatus => &[],
+            Self::ListCategories => parameters::LIST_CATEGORIES,
+            Self::GetApp
+            | Self::GenerateLabel
+            | Self::GetAppDetails
+            | Self::GetAppHistory
+            | Self::GetAppProvenance => parameters::ONE_APP,
+            Self::GetAppSources => parameters::GET_APP_SOURCES,
+            Self::CompareVersions => parameters::COMPARE_VERSIONS,
             Self::FindApp => parameters::FIND_APP,
             Self::SearchApps => parameters::SEARCH_APPS,
             Self::ListDrift => parameters::LIST_DRIFT,
@@ -157,11 +206,16 @@ impl CatalogTool {
             Self::GetAppSources => Output::Object("AppSources"),
             Self::ListChanges => Output::Object("ChangesResponse"),
             Self::CheckInventory => Output::Object("InventoryReport"),
+            Self::GetAppDetails => Output::Object("AppDetails"),
+            Self::GetAppHistory => Output::Object("AppHistory"),
+            Self::GetAppProvenance => Output::Object("Provenance"),
+            Self::CompareVersions => Output::Object("VersionComparison"),
+            Self::GetSourceStatus => Output::Object("SourceStatusResponse"),
         }
     }
 
     fn describe(self) -> Tool {
-        let annotations = ToolAnnotations::with_title(self.title())
+        let annotations = ToolAnnotations::new()
             .read_only(true)
             .destructive(false)
             .idempotent(true)
@@ -189,8 +243,9 @@ fn input(parameters: &[Parameter]) -> JsonObject {
         let mut schema = match parameter.kind {
             ParameterKind::Text => json!({"type": "string"}),
             ParameterKind::Document => json!({"type": ["string", "object", "array"]}),
-            ParameterKind::OptionalText | ParameterKind::Sources => {
-                json!({"type": ["string", "null"], "default": null})
+            ParameterKind::OptionalText => json!({"type": ["string", "null"], "default": null}),
+            ParameterKind::Words => {
+                json!({"type": ["array", "string", "null"], "items": {"type": "string"}, "default": null})
             }
             ParameterKind::Limit(default, _) => json!({"type": "integer", "default": default}),
             ParameterKind::Offset => json!({"type": "integer", "default": 0}),

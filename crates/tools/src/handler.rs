@@ -26,10 +26,12 @@ use crate::{
 };
 
 const INSTRUCTIONS: &str = "\
-A read-only catalog of macOS applications. Each app has one record, combined from installer \
-labels, casks, recipes, installer titles and store listings. If you know the name of an app, \
-start with find_app to find its slug; the other tools identify apps by slug. A null field \
-means that no source provides the value: do not guess it.";
+A read-only catalog of macOS applications. Each app has one record, combined from five sources: \
+label_tool (Installomator labels), cask_catalog (Homebrew casks), recipe_index (AutoPkg recipes), \
+mdm_installer (Jamf App Installers) and store_listing (Mac App Store). Start with find_app to find \
+an app; the other tools identify apps by slug, or by another name that only one app has, such as \
+its Installomator label or Homebrew token. A null field means that no source provides the value: \
+do not guess it.";
 
 #[derive(Clone)]
 pub struct ToolServer {
@@ -58,7 +60,7 @@ impl ToolServer {
         arguments: Option<&rmcp::model::JsonObject>,
     ) -> Result<ToolOutput, String> {
         ToolArguments::read(tool, arguments)
-            .and_then(|arguments| call::call(&self.snapshot(), tool, &arguments, self.result_bytes))
+            .and_then(|arguments| call::call(&self.publisher, tool, arguments, self.result_bytes))
             .map_err(|why| shortened(&why))
     }
 
@@ -106,12 +108,12 @@ const METHODS: [&str; 11] = [
     "tools/list",
 ];
 
-/// The structured content, the same JSON as text, and a note if the result was truncated.
+/// The structured content, the same JSON as text, and the notes.
 fn success(output: ToolOutput) -> CallToolResult {
     let text = String::from_utf8_lossy(&output.json).into_owned();
     let structured: Value = serde_json::from_slice(&output.json).unwrap_or_default();
     let mut result = CallToolResult::structured(structured);
-    result.content = std::iter::once(text).chain(output.note).map(ContentBlock::text).collect();
+    result.content = std::iter::once(text).chain(output.notes).map(ContentBlock::text).collect();
     result
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn check(
             "Only the first {shown} of {there} apps fit into the result; check fewer apps at a time, or use POST /inventory/check of the HTTP API."
         )
     });
-    Ok(ToolOutput { json: json.into(), note })
+    Ok(ToolOutput { json: json.into(), notes: note.into_iter().collect() })
 }
 
 /// The report as JSON, with as many apps as fit.

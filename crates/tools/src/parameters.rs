@@ -1,6 +1,6 @@
 //! The parameters of the tools.
 
-use ParameterKind::{Document, Limit, Offset, OptionalText, Sources, Text};
+use ParameterKind::{Document, Limit, Offset, OptionalText, Text, Words};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameter {
@@ -15,8 +15,8 @@ pub(crate) enum ParameterKind {
     /// A required document, as text or, if it is JSON, as it is.
     Document,
     OptionalText,
-    /// Sources to compare, separated by commas, or null.
-    Sources,
+    /// A list of words, as an array or separated by commas, or null.
+    Words,
     /// The maximum number of rows: its default and its cap.
     Limit(usize, usize),
     Offset,
@@ -28,80 +28,91 @@ impl Parameter {
     }
 }
 
-const fn limit(default: usize, description: &'static str) -> Parameter {
-    Parameter::new("limit", Limit(default, 100), description)
+const fn limit(default: usize) -> Parameter {
+    Parameter::new("limit", Limit(default, 100), "At most this many, up to 100")
 }
+
+const OFFSET: Parameter = Parameter::new("offset", Offset, "Skip this many, for paging");
 
 const VENDOR: Parameter = Parameter::new(
     "vendor",
     OptionalText,
-    "Only apps of this vendor; the full name, ignoring case",
+    "Only apps of this vendor: its full name, ignoring case",
 );
 
 const SLUG: Parameter = Parameter::new(
     "slug",
     Text,
-    "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use find_app to find it",
+    "The app's slug, such as \"firefoxpkg\", or another name that only this app has; not a display name",
 );
 
 pub(crate) const ONE_APP: &[Parameter] = &[SLUG];
+
+pub(crate) const GET_APP_SOURCES: &[Parameter] = &[
+    SLUG,
+    Parameter::new(
+        "source",
+        OptionalText,
+        "Only this payload, whole: label_tool (Installomator), cask_catalog (Homebrew), recipe_index (AutoPkg), store_listing (App Store) or mdm_installer (Jamf)",
+    ),
+];
+
+pub(crate) const COMPARE_VERSIONS: &[Parameter] = &[
+    Parameter::new("a", Text, "A version, such as 5.7.3"),
+    Parameter::new("b", Text, "The version to compare it with"),
+];
 
 pub(crate) const FIND_APP: &[Parameter] = &[
     Parameter::new(
         "query",
         Text,
-        "What to look for, for example \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
+        "What to look for, such as \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
     ),
     VENDOR,
     Parameter::new(
         "source",
         OptionalText,
-        "Only apps with this source: label_tool, cask_catalog, recipe_index or mdm_installer",
+        "Only apps with this source: label_tool (Installomator), cask_catalog (Homebrew), recipe_index (AutoPkg), mdm_installer (Jamf) or store_listing (App Store)",
     ),
-    limit(10, "Maximum number of apps to return, up to 100"),
-    Parameter::new("offset", Offset, "Number of apps to skip, for paging"),
+    limit(10),
+    OFFSET,
 ];
 
-pub(crate) const SEARCH_APPS: &[Parameter] = &[
-    Parameter::new("query", Text, "The text to search for; an empty string matches all apps"),
-    limit(20, "Maximum number of apps to return, up to 100"),
-];
+pub(crate) const SEARCH_APPS: &[Parameter] =
+    &[Parameter::new("query", Text, "The text; empty for all apps"), limit(20)];
 
 pub(crate) const LIST_DRIFT: &[Parameter] = &[
     VENDOR,
     Parameter::new(
         "source",
         OptionalText,
-        "Only entries with a version from this source: label_tool, cask_catalog, or mdm_installer if it is included",
+        "Only entries with a version from this source: label_tool (Installomator), cask_catalog (Homebrew), or one from include",
     ),
     Parameter::new(
         "include",
-        Sources,
-        "Further sources to compare, separated by commas: mdm_installer (installer titles), store_listing (App Store)",
+        Words,
+        "Further sources to compare: mdm_installer (Jamf App Installers), store_listing (App Store)",
     ),
-    limit(25, "Maximum number of entries to return, up to 100"),
-    Parameter::new("offset", Offset, "Number of entries to skip, for paging"),
+    limit(25),
+    OFFSET,
+];
+
+pub(crate) const LIST_CATEGORIES: &[Parameter] = &[
+    Parameter::new("limit", Limit(1000, 5000), "At most this many vendors, up to 5000"),
+    Parameter::new("offset", Offset, "Skip this many vendors, for paging"),
 ];
 
 pub(crate) const LIST_CHANGES: &[Parameter] = &[
     Parameter::new(
         "since",
         OptionalText,
-        "Only changes after this point: a time such as 2026-08-22T00:00:00Z, a day such as 2026-08-22, or next of an earlier result; null for the newest changes",
+        "Only changes after this: yesterday, 2d (two days ago), 12h, a day such as 2026-08-22, a time such as 2026-08-22T00:00:00Z, or next of an earlier result",
     ),
     VENDOR,
     Parameter::new("slug", OptionalText, "Only the app with this slug"),
-    Parameter::new(
-        "kind",
-        OptionalText,
-        "Only changes of this kind: added, changed, removed or renamed",
-    ),
-    Parameter::new(
-        "field",
-        OptionalText,
-        "Only changes of this field, for example current_version",
-    ),
-    limit(25, "Maximum number of changes to return, up to 100"),
+    Parameter::new("kind", OptionalText, "Only added, changed, removed or renamed"),
+    Parameter::new("field", OptionalText, "Only changes of this field, such as current_version"),
+    limit(25),
 ];
 
 pub(crate) const CHECK_INVENTORY: &[Parameter] = &[
@@ -112,10 +123,9 @@ pub(crate) const CHECK_INVENTORY: &[Parameter] = &[
     ),
     Parameter::new(
         "verdicts",
-        OptionalText,
-        "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
+        Words,
+        "Only apps with these verdicts, such as outdated, ambiguous, unmatched; all for every app. The default is outdated; the totals count every app",
     ),
 ];
 
-pub(crate) const LIST_RECENT_CHANGES: &[Parameter] =
-    &[limit(25, "Maximum number of apps to return, up to 100")];
+pub(crate) const LIST_RECENT_CHANGES: &[Parameter] = &[limit(25)];

@@ -20,7 +20,7 @@ pub(crate) fn all() -> Vec<Prompt> {
         .with_title("Audit an app's coverage"),
         Prompt::new(
             FIND_LABEL,
-            Some("Find an app by name and generate an installer label for it"),
+            Some("Find an app by name and generate an Installomator label for it"),
             argument("app_name", "The app's display name"),
         )
         .with_title("Find a label for an app"),
@@ -60,8 +60,8 @@ pub(crate) fn get(
 fn audit(slug: &str) -> String {
     format!(
         "Audit the catalog's coverage of the app with the slug {slug:?}.\n\
-         1. Call get_app and get_app_sources with this slug. If the slug is unknown, call search_apps and ask the user which app they mean.\n\
-         2. List which of the sources label_tool, cask_catalog, recipe_index, mdm_installer and store_listing contain the app and which do not.\n\
+         1. Call get_app and get_app_sources with this slug. If the slug is unknown, call find_app and ask the user which app they mean.\n\
+         2. List which of the five sources contain the app and which do not: label_tool (Installomator), cask_catalog (Homebrew), recipe_index (AutoPkg), mdm_installer (Jamf App Installers) and store_listing (Mac App Store).\n\
          3. Compare the versions in the sources and state which source is out of date. An app has no drift unless at least two sources state a version.\n\
          4. List the null fields of the record and explain what each is needed for when deploying the app.\n\
          5. Call generate_label_tool_label and quote its warnings.\n\
@@ -71,9 +71,9 @@ fn audit(slug: &str) -> String {
 
 fn find_label(app_name: &str) -> String {
     format!(
-        "Find an installer label for the app called {app_name:?}.\n\
-         1. Call search_apps with this name. If there are no results, try a shorter part of the name, or the vendor.\n\
-         2. If several apps match, show their slugs, names and vendors, and choose the most likely one; prefer an app with label_tool in its sources.\n\
+        "Find an Installomator label for the app called {app_name:?}.\n\
+         1. Call find_app with this name; the best match comes first. If there are no results, try the names in did_you_mean, or the vendor.\n\
+         2. If several apps match equally well, show their slugs, names and vendors, and choose the most likely one; prefer an app with label_tool in its sources, which has an Installomator label.\n\
          3. Call generate_label_tool_label with the slug of that app.\n\
          4. Show the variables as a label fragment, followed by every warning and how to resolve it.\n\
          Do not fill in values that the tool omitted: a wrong team identifier or URL could install the wrong software."

@@ -1,10 +1,12 @@
 //! The output schemas of the tools, generated from the same types as the OpenAPI document.
-
-use std::collections::BTreeSet;
+//!
+//! An assistant reads them all before its first call, so they are short: the keys and their types, and
+//! of what is in a list. The OpenAPI document has the rest.
 
 use appstitch_snapshot::{CatalogSummary, Categories};
 use appstitch_types::{
-    App, AppSources, ChangesResponse, DriftResponse, GeneratedLabel, inventory::InventoryReport,
+    App, AppDetails, AppHistory, AppSources, ChangesResponse, DriftResponse, GeneratedLabel,
+    Provenance, SourceStatusResponse, VersionComparison, inventory::InventoryReport,
     search::SearchResponse,
 };
 use rmcp::model::JsonObject;
@@ -22,6 +24,8 @@ pub(crate) enum Output {
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     App,
+    AppDetails,
+    AppHistory,
     AppSources,
     CatalogSummary,
     Categories,
@@ -29,38 +33,29 @@ pub(crate) enum Output {
     DriftResponse,
     GeneratedLabel,
     InventoryReport,
+    Provenance,
     SearchResponse,
+    SourceStatusResponse,
+    VersionComparison,
 )))]
 struct ToolResults;
 
 const PREFIX: &str = "#/components/schemas/";
 
 impl Output {
-    /// A self-contained schema: everything it refers to is in its `$defs`.
+    /// A self-contained schema.
     pub(crate) fn schema(self) -> JsonObject {
         let all = all_schemas();
-        let (name, mut root) = match self {
-            Self::Object(name) => (name, all.get(name).cloned().unwrap_or_default()),
-            Self::List(name) => {
-                let items = json!({"$ref": format!("{PREFIX}{name}")});
-                let properties = json!({"result": {"type": "array", "items": items}});
-                (name, json!({"type": "object", "properties": properties, "required": ["result"]}))
-            }
+        let of = |name: &str| all.get(name).map(|schema| short(schema, &all)).unwrap_or_default();
+        let schema = match self {
+            Self::Object(name) => of(name),
+            Self::List(name) => json!({
+                "type": "object",
+                "properties": {"result": {"type": "array", "items": of(name)}},
+                "required": ["result"],
+            }),
         };
-        let mut needed = BTreeSet::new();
-        collect_references(&root, &mut needed, &all);
-        if matches!(self, Self::Object(_)) {
-            needed.remove(name);
-        }
-        let definitions: JsonObject = needed
-            .into_iter()
-            .filter_map(|name| Some((name.clone(), all.get(&name)?.clone())))
-            .collect();
-        if !definitions.is_empty() {
-            root["$defs"] = Value::Object(definitions);
-        }
-        lead_inside(&mut root);
-        match root {
+        match schema {
             Value::Object(schema) => schema,
             _ => JsonObject::new(),
         }
@@ -72,36 +67,50 @@ fn all_schemas() -> JsonObject {
     document["components"]["schemas"].as_object().cloned().unwrap_or_default()
 }
 
-/// Collects the names of all schemas that a schema refers to, directly or indirectly.
-fn collect_references(schema: &Value, names: &mut BTreeSet<String>, all: &JsonObject) {
-    match schema {
-        Value::Object(object) => {
-            let reference = object.get("$ref").and_then(Value::as_str);
-            if let Some(name) = reference.and_then(|path| path.strip_prefix(PREFIX))
-                && names.insert(name.to_owned())
-                && let Some(schema) = all.get(name)
-            {
-                collect_references(schema, names, all);
-            }
-            object.values().for_each(|value| collect_references(value, names, all));
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect_references(item, names, all)),
-        _ => {}
+/// The keywords that say which values are valid. The others limit or describe them.
+const KEYWORDS: [&str; 7] =
+    ["type", "properties", "required", "items", "oneOf", "anyOf", "additionalProperties"];
+
+/// A schema without descriptions and limits. Of the schemas that it refers to, only the type is kept.
+fn short(schema: &Value, all: &JsonObject) -> Value {
+    let Value::Object(object) = schema else { return schema.clone() };
+    if let Some(name) = object.get("$ref").and_then(Value::as_str) {
+        let referred = name.strip_prefix(PREFIX).and_then(|name| all.get(name));
+        return match referred.and_then(|schema| schema.get("type")) {
+            Some(kind) => json!({ "type": kind }),
+            None => json!({}),
+        };
     }
+    let either = object.get("oneOf").or_else(|| object.get("anyOf"));
+    if let Some(choices) = either.and_then(Value::as_array) {
+        return either_type(choices.iter().map(|choice| short(choice, all)));
+    }
+    let kept = object.iter().filter(|(keyword, _)| KEYWORDS.contains(&keyword.as_str()));
+    let kept = kept.map(|(keyword, value)| {
+        let value = match (keyword.as_str(), value) {
+            ("properties", Value::Object(properties)) => {
+                let short = |(name, schema): (&String, _)| (name.clone(), short(schema, all));
+                Value::Object(properties.iter().map(short).collect())
+            }
+            ("items" | "additionalProperties", value) => short(value, all),
+            (_, value) => value.clone(),
+        };
+        (keyword.clone(), value)
+    });
+    Value::Object(kept.collect())
 }
 
-/// Rewrites references to point to the schema's own `$defs`.
-fn lead_inside(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            if let Some(Value::String(path)) = object.get_mut("$ref") {
-                *path = path.replace(PREFIX, "#/$defs/");
-            }
-            object.values_mut().for_each(lead_inside);
+/// The types of all choices. A choice without a type allows everything.
+fn either_type(choices: impl Iterator<Item = Value>) -> Value {
+    let mut types = Vec::new();
+    for choice in choices {
+        match choice.get("type") {
+            Some(Value::Array(several)) => types.extend(several.clone()),
+            Some(one) => types.push(one.clone()),
+            None => return json!({}),
         }
-        Value::Array(items) => items.iter_mut().for_each(lead_inside),
-        _ => {}
     }
+    json!({ "type": types })
 }
 
 #[cfg(test)]
@@ -118,19 +127,25 @@ mod tests {
             Output::Object("CatalogSummary"),
             Output::Object("SearchResponse"),
             Output::Object("InventoryReport"),
+            Output::Object("AppDetails"),
+            Output::Object("AppHistory"),
+            Output::Object("Provenance"),
+            Output::Object("SourceStatusResponse"),
+            Output::Object("VersionComparison"),
             Output::List("App"),
         ] {
             let schema = Value::Object(output.schema());
             assert_eq!(schema["type"], "object", "{output:?}");
-            let text = schema.to_string();
-            assert!(!text.contains(PREFIX), "{output:?} has an external reference: {text}");
-            for reference in text.split("#/$defs/").skip(1) {
-                let name = reference.split('"').next().unwrap();
-                assert!(
-                    schema["$defs"][name].is_object(),
-                    "{output:?} has no definition of {name}"
-                );
-            }
+            assert!(!schema.to_string().contains("$ref"), "{output:?}: {schema}");
+            assert!(!schema["properties"].as_object().unwrap().is_empty(), "{output:?}");
         }
+        let list = Value::Object(Output::List("App").schema());
+        let app = &list["properties"]["result"]["items"]["properties"];
+        assert_eq!(app["slug"], json!({"type": "string"}));
+        assert_eq!(app["vendor"], json!({"type": ["string", "null"]}));
+        assert_eq!(app["install_method"], json!({"type": ["string", "null"]}));
+        let payloads = Value::Object(Output::Object("AppSources").schema());
+        let label = &payloads["properties"]["label_tool"];
+        assert_eq!(*label, json!({"type": ["object", "null"]}));
     }
 }

@@ -27,7 +27,12 @@ async function use(name, transport) {
     generate_label_tool_label: { slug: "zoom" },
     get_app_sources: { slug: "zoom" },
     list_recent_changes: { limit: 3 },
-    check_inventory: { inventory: "name,version\nZoom,1.0\n", verdicts: "all" },
+    check_inventory: { inventory: "name,version\nZoom,1.0\n", verdicts: ["all"] },
+    get_app_details: { slug: "zoom" },
+    get_app_history: { slug: "zoom" },
+    get_app_provenance: { slug: "zoom" },
+    compare_versions: { a: "1.0", b: "1.0.0" },
+    get_source_status: {},
   })) {
     // The SDK validates the structured content against the tool's output schema.
     const result = await client.callTool({ name: tool, arguments: given });

@@ -31,7 +31,12 @@ async def use(name: str, transport) -> dict:
             "get_app_sources": {"slug": "zoom"},
             "list_recent_changes": {"limit": 3},
             "list_changes": {"limit": 3},
-            "check_inventory": {"inventory": "name,version\nZoom,1.0\n", "verdicts": "all"},
+            "check_inventory": {"inventory": "name,version\nZoom,1.0\n", "verdicts": ["all"]},
+            "get_app_details": {"slug": "zoom"},
+            "get_app_history": {"slug": "zoom"},
+            "get_app_provenance": {"slug": "zoom"},
+            "compare_versions": {"a": "1.0", "b": "1.0.0"},
+            "get_source_status": {},
         }
         for tool, arguments in calls.items():
             result = await client.call_tool(tool, arguments)

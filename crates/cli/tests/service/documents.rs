@@ -201,10 +201,28 @@ async fn the_pages_load_every_part_from_this_server() {
     let before_script = redoc.text().split("<script>").next().unwrap();
     assert!(!before_script.contains("http"), "loads something from another host: {before_script}");
     assert!(!redoc.text().contains("<script src"), "the script is in the page");
+    assert!(before_script.contains("name=\"viewport\""), "phones show it in their width");
+    assert!(!redoc.text().contains("cdn.redoc.ly"), "the maker's logo");
     for page in [&docs, &redoc] {
         assert!(page.header("content-security-policy").starts_with("default-src 'self'"));
     }
     assert_eq!(server.get("/docs/nothing.js").await.status, 404);
+}
+
+#[tokio::test]
+async fn every_operation_is_in_a_described_group() {
+    let document = TestServer::with_sample().get("/openapi.json").await.json();
+    let described = document["tags"].as_array().unwrap().iter();
+    let described: BTreeSet<&str> = described.map(|tag| tag["name"].as_str().unwrap()).collect();
+    let mut used = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for operation in operations.as_object().unwrap().values() {
+            let tags = operation["tags"].as_array().unwrap();
+            assert_eq!(tags.len(), 1, "{path}");
+            used.insert(tags[0].as_str().unwrap());
+        }
+    }
+    assert_eq!(used, described);
 }
 
 #[tokio::test]

@@ -39,8 +39,6 @@ async fn each_filter_is_exact_and_combines_with_the_others() {
         ("team_id=", &[]),
         ("install_method=dmg", &["b", "c"]),
         ("install_method=pkgInZip", &["d"]),
-        ("install_method=pkginzip", &[]),
-        ("install_method=", &[]),
         ("install_method=dmg&source=cask_catalog&vendor=first", &["b"]),
         ("install_method=dmg&exclude_source=cask_catalog", &[]),
         ("install_method=dmg&deprecated=false&offset=1", &["c"]),
@@ -73,6 +71,24 @@ async fn pages_of_slugs_have_the_fields_of_other_pages() {
     assert_eq!(server.get("/apps?slugs=b").await.text(), format!("[{}]", one.text()));
     let none = server.get("/apps?slugs=nobody").await;
     assert_eq!((none.text(), none.header("x-total-count")), ("[]", "0"));
+}
+
+#[tokio::test]
+async fn unknown_install_methods_are_rejected() {
+    let server = server().await;
+    for method in ["pkginzip", "", "exe"] {
+        let response = server.get(&format!("/apps?install_method={method}&limit=0")).await;
+        assert_eq!(response.status, 422, "{method}");
+        let detail = response.json()["detail"].clone();
+        assert_eq!(detail[0]["loc"], json!(["query", "limit"]));
+        assert_eq!(detail[1]["loc"], json!(["query", "install_method"]));
+        assert_eq!(
+            (&detail[1]["type"], &detail[1]["input"]),
+            (&json!("literal_error"), &json!(method))
+        );
+        let known = "'dmg', 'pkg', 'zip', 'tbz', 'pkgInDmg', 'pkgInZip' or 'appInDmgInZip'";
+        assert_eq!(detail[1]["ctx"], json!({ "expected": known }));
+    }
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ async fn json_is_what_the_route_says() {
     let long = "x".repeat(201);
     for (arguments, message) in [
         (&["search", long.as_str()][..], "q: "),
-        (&["changes", "--since", "yesterday"], "since: "),
+        (&["changes", "--since", "tomorrow"], "since: "),
         (&["changes", "--field", "bogus"], "field: Input should be"),
     ] {
         let (code, _, stderr) = server.run(arguments);

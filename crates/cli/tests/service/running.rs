@@ -68,6 +68,10 @@ async fn metrics_count_requests_uploads_and_apps() {
         assert!((series(metrics, name) - expected).abs() < 0.5, "{name} in\n{metrics}");
     }
     assert!((0.0..60.0).contains(&series(metrics, "appstitch_snapshot_age_seconds")));
+    assert!(metrics.contains("\nappstitch_build_info{version=\"0.1.0\","), "{metrics}");
+    assert!(series(metrics, "process_start_time_seconds") > 1e9);
+    #[cfg(target_os = "linux")]
+    assert!(series(metrics, "process_resident_memory_bytes") > 1e6);
     assert!(metrics.contains("# TYPE appstitch_request_duration_seconds histogram"));
 }
 

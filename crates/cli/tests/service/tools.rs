@@ -119,6 +119,95 @@ async fn search_looks_at_four_fields_and_the_other_names_whatever_the_case() {
 }
 
 #[tokio::test]
+async fn if_too_many_apps_contain_a_text_the_best_matches_are_listed() {
+    let named = |slug: &str, name: &str| {
+        let mut record = record(slug);
+        record["app"]["name"] = json!(name);
+        record
+    };
+    let server = TestServer::with_records(&[
+        named("aaa", "An Alphabet of Sample Codes"),
+        named("bbb", "Resampler"),
+        named("sample", "Sample"),
+        named("zzz", "Sample Player"),
+    ])
+    .await;
+    let found = async |limit: usize| {
+        let arguments = json!({"query": "sample", "limit": limit});
+        slugs(&content(&server, "search_apps", arguments).await["result"])
+    };
+    assert_eq!(found(4).await, ["aaa", "bbb", "sample", "zzz"]);
+    assert_eq!(found(3).await, ["aaa", "sample", "zzz"]);
+    assert_eq!(found(1).await, ["sample"]);
+}
+
+#[tokio::test]
+async fn another_name_of_an_app_is_followed_and_named() {
+    let server = TestServer::empty();
+    let cask = json!([{"token": "sample", "old_tokens": ["old-sample"], "name": ["Sample"],
+        "version": "2.0", "url": "https://example.com/Sample-2.0.dmg",
+        "artifacts": [{"app": ["Sample.app"]}]}]);
+    let put = server.put("/admin/sources/cask_catalog", cask.to_string()).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    for (tool, path) in [
+        ("get_app", ""),
+        ("get_app_sources", "/sources"),
+        ("get_app_details", "/details"),
+        ("get_app_history", "/history"),
+        ("get_app_provenance", "/provenance"),
+    ] {
+        let route = server.get(&format!("/apps/sample{path}")).await.json();
+        assert_eq!(content(&server, tool, json!({"slug": "sample"})).await, route, "{tool}");
+        let followed = call(&server, tool, json!({"slug": "OLD-sample"})).await;
+        assert_eq!(followed["structuredContent"], route, "{tool}");
+        let note = followed["content"][1]["text"].as_str().unwrap();
+        assert!(note.contains("\"OLD-sample\" is another name of") && note.contains("\"sample\""));
+    }
+    let label = call(&server, "generate_label_tool_label", json!({"slug": "old-sample"})).await;
+    assert_eq!(label["structuredContent"]["label_name"], "sample");
+    let changes = call(&server, "list_changes", json!({"slug": "old-sample"})).await;
+    assert_eq!(changes["structuredContent"]["changes"][0]["slug"], "sample");
+}
+
+#[tokio::test]
+async fn unknown_vendors_and_sources_are_named_with_those_that_exist() {
+    let server = TestServer::with_sample();
+    let note = async |tool: &str, arguments: Value| {
+        let result = call(&server, tool, arguments).await;
+        assert_eq!(result["isError"], false, "{result}");
+        result["content"][1]["text"].as_str().unwrap().to_owned()
+    };
+    let vendor = note("list_drift", json!({"vendor": "Mozila"})).await;
+    assert_eq!(vendor, "No app has the vendor \"Mozila\". Similar vendors: \"Mozilla\".");
+    let vendor = note("list_changes", json!({"vendor": "qqq"})).await;
+    assert_eq!(vendor, "No app has the vendor \"qqq\". List the vendors with list_categories.");
+    let source = note("find_app", json!({"query": "zoom", "source": "homebrew"})).await;
+    assert!(source.contains("cask_catalog (Homebrew Cask)"), "{source}");
+    let source = note("list_drift", json!({"source": "recipe_index"})).await;
+    assert_eq!(source, "recipe_index states no versions, so it has no drift.");
+    let source = note("list_drift", json!({"source": "mdm_installer"})).await;
+    assert_eq!(source, "mdm_installer is only compared if include contains \"mdm_installer\".");
+    let list = call(
+        &server,
+        "list_drift",
+        json!({"include": ["mdm_installer"], "source": "mdm_installer"}),
+    );
+    assert_eq!(list.await["content"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn versions_and_the_freshness_of_sources_are_those_of_the_routes() {
+    let server = TestServer::with_sample();
+    let compared = content(&server, "compare_versions", json!({"a": "4.32", "b": "v4.32.0"})).await;
+    assert_eq!(compared, server.get("/versions/compare?a=4.32&b=v4.32.0").await.json());
+    assert_eq!(compared["order"], "same");
+    let empty = failure(&server, "compare_versions", json!({"a": "", "b": "1"})).await;
+    assert_eq!(empty, "a: expected a version, got an empty string");
+    let status = content(&server, "get_source_status", json!({})).await;
+    assert_eq!(status, server.get("/sources").await.json());
+}
+
+#[tokio::test]
 async fn limits_are_clamped_and_the_newest_come_first() {
     let server = TestServer::with_sample();
     let count = async |arguments: Value| {
@@ -226,7 +315,12 @@ async fn tools_are_described_for_a_model() {
             "get_app_sources",
             "list_recent_changes",
             "list_changes",
-            "check_inventory"
+            "check_inventory",
+            "get_app_details",
+            "get_app_history",
+            "get_app_provenance",
+            "compare_versions",
+            "get_source_status",
         ]
     );
     for tool in &tools {
@@ -237,6 +331,11 @@ async fn tools_are_described_for_a_model() {
         assert_eq!(annotations["readOnlyHint"], true);
         assert_eq!(annotations["idempotentHint"], true);
         assert_eq!(annotations["openWorldHint"], false);
+    }
+    let size = listed.to_string().len();
+    assert!(size < 20_000, "an assistant reads all of it first: {size} bytes");
+    for product in ["Installomator", "Homebrew", "AutoPkg", "Jamf", "App Store"] {
+        assert!(listed.to_string().contains(product), "{product}");
     }
     insta::assert_json_snapshot!("tools", tools);
 }

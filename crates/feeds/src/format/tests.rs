@@ -50,7 +50,7 @@ fn an_atom_feed() {
   <id>tag:appstitch.internal,2026:changes:e1-4711-7f4a0c</id>
   <title>Firefox 153.0.3 → 154.0</title>
   <updated>2026-08-22T19:31:04Z</updated>
-  <link rel="alternate" href="https://apps.example/apps/firefox"/>
+  <link rel="alternate" href="https://apps.example/a/firefox"/>
   <category term="changed"/>
   <summary>Version: 153.0.3 → 154.0
 Sources: label_tool → label_tool, cask_catalog
@@ -94,7 +94,7 @@ fn a_json_feed() {
             "authors": [{"name": "appstitch"}],
             "items": [{
                 "id": "tag:appstitch.internal,2026:changes:e1-4711-7f4a0c",
-                "url": "https://apps.example/apps/firefox",
+                "url": "https://apps.example/a/firefox",
                 "title": "Firefox 153.0.3 → 154.0",
                 "content_text": "Version: 153.0.3 → 154.0\nSources: label_tool → label_tool, cask_catalog\nVendor: none → Mozilla",
                 "date_published": "2026-08-22T19:31:04Z",

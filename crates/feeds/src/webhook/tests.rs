@@ -78,14 +78,14 @@ fn the_chat_bodies_link_to_the_apps() {
     let [_, slack, teams] = bodies(&[change(11, "", versions())], 2, &public());
     assert_eq!(slack["text"], "2 changes in the catalog");
     let lines = slack["blocks"][1]["text"]["text"].as_str().unwrap();
-    assert_eq!(lines, "• <https://apps.example/apps/app-11|app-11 1.0 → 2.0>\n");
+    assert_eq!(lines, "• <https://apps.example/a/app-11|app-11 1.0 → 2.0>\n");
     let more = slack["blocks"][2]["text"]["text"].as_str().unwrap();
     assert_eq!(more, "<https://apps.example/changes?since=e1-11-012345|1 more>");
     let card = &teams["attachments"][0]["content"];
     assert_eq!((&teams["type"], &card["type"]), (&json!("message"), &json!("AdaptiveCard")));
     let run = &card["body"][1]["inlines"][0];
     assert_eq!(run["text"], "app-11 1.0 → 2.0");
-    assert_eq!(run["selectAction"]["url"], "https://apps.example/apps/app-11");
+    assert_eq!(run["selectAction"]["url"], "https://apps.example/a/app-11");
     assert_eq!(card["actions"][0]["url"], "https://apps.example/changes?since=e1-11-012345");
 }
 

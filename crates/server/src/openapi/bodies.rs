@@ -3,7 +3,7 @@
 //! The code that writes the real bodies writes them from the examples of the schemas, so that they
 //! are what the service would send.
 
-use appstitch_feeds::{Entry, Feed, FeedFormat, Links, NamedChange, app_path};
+use appstitch_feeds::{Entry, Feed, FeedFormat, Links, NamedChange};
 use appstitch_inventory::csv;
 use appstitch_snapshot::{ArchivePart, FeedRequest, FeedScope};
 use appstitch_types::{AppChange, DriftEvent, inventory::InventoryReport};
@@ -56,19 +56,15 @@ fn feed(operation: &str, format: FeedFormat, examples: &Map<String, Value>) -> O
     let archive = |part| FeedRequest { scope: FeedScope::Archive(part), format, all: false }.path();
     let whole = FeedRequest { scope: FeedScope::Everything, format, all: false };
     let catalog = || "App catalog".to_owned();
-    let (scope, title, about) = match operation {
-        "get_feed_atom" | "get_feed_json" => (FeedScope::Everything, catalog(), "/apps".to_owned()),
-        "get_feed_archive" => (FeedScope::Archive(today?), catalog(), "/apps".to_owned()),
-        "get_drift_feed_atom" | "get_drift_feed_json" => {
-            (FeedScope::Drift, catalog(), "/apps/drift".to_owned())
-        }
+    let (scope, title) = match operation {
+        "get_feed_atom" | "get_feed_json" => (FeedScope::Everything, catalog()),
+        "get_feed_archive" => (FeedScope::Archive(today?), catalog()),
+        "get_drift_feed_atom" | "get_drift_feed_json" => (FeedScope::Drift, catalog()),
         "get_vendor_feed_atom" | "get_vendor_feed_json" => {
-            let (vendor, folded) = (app.vendor?, "mozilla".to_owned());
-            (FeedScope::Vendor(folded), vendor, "/apps?vendor=mozilla".to_owned())
+            (FeedScope::Vendor("mozilla".to_owned()), app.vendor?)
         }
         "get_app_feed_atom" | "get_app_feed_json" => {
-            let slug = change.slug.clone();
-            (FeedScope::App(slug), app.name.clone(), app_path(&change.slug))
+            (FeedScope::App(change.slug.clone()), app.name.clone())
         }
         _ => return None,
     };
@@ -83,6 +79,7 @@ fn feed(operation: &str, format: FeedFormat, examples: &Map<String, Value>) -> O
     };
     let is_archive = matches!(scope, FeedScope::Archive(_));
     let has_archives = format == FeedFormat::Atom && (is_archive || scope == whole.scope);
+    let about = scope.page_path();
     let request = FeedRequest { scope, format, all: false };
     let feed = Feed {
         title: request.title(&title),

@@ -42,7 +42,7 @@ parameters! { ChangesQuery { since, limit, vendor, slug, kind, field, squash } }
     operation_id = "list_changes",
     tag = "changes",
     params(
-        ("since" = Option<String>, Query, description = "Only changes after this point: `next` of an earlier response, the catalog's token (the `ETag` of `/apps`), the number of a change, or a time", example = "2026-11-15T00:00:00Z"),
+        ("since" = Option<String>, Query, description = "Only changes after this point: `next` of an earlier response, the catalog's token (the `ETag` of `/apps`), the number of a change, a time, a day, `yesterday`, or how long ago, such as `2d` or `12h`", example = "2026-11-15T00:00:00Z"),
         ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of changes to return", example = 100),
         ("vendor" = Option<String>, Query, description = "Only changes of this vendor's apps (case-insensitive)", example = "Mozilla"),
         ("slug" = Option<String>, Query, description = "Only changes of this app", example = "firefoxpkg"),

@@ -49,8 +49,9 @@ pub(crate) const CATALOG_JSON_ROUTE: Route =
 ///
 /// Returns the newest changes as an Atom feed: at least 100, and everything of the last 48 hours,
 /// counted from the newest change, up to 2000 entries. Without `all`, only apps that were added,
-/// removed or renamed and new versions are included. Older changes are in archives, which the feed
-/// links to with `rel="prev-archive"` (RFC 5005).
+/// removed or renamed and new versions are included. More than 100 apps that were added at once are
+/// one entry. Older changes are in archives, which the feed links to with `rel="prev-archive"`
+/// (RFC 5005).
 #[utoipa::path(
     get,
     path = CATALOG_ATOM_ROUTE.path,
@@ -69,8 +70,8 @@ fn catalog_atom(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endpoin
 
 /// Follow the catalog as JSON Feed
 ///
-/// Returns the same changes as `/feed.atom` as a JSON Feed 1.1. Each item has the change itself in
-/// `_appstitch`.
+/// Returns the same changes as `/feed.atom` as a JSON Feed 1.1. Each item that is about one app
+/// has the change itself in `_appstitch`.
 #[utoipa::path(
     get,
     path = CATALOG_JSON_ROUTE.path,

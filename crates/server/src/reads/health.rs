@@ -19,7 +19,7 @@ pub(crate) const ROUTE: Route =
     path = ROUTE.path,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257", "store": "ok"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any. Counts are numbers; everything else is a string", body = std::collections::BTreeMap<String, Value>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": 5257, "store": "ok"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -28,7 +28,7 @@ fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
         "revision": snapshot.token(),
-        "apps": snapshot.stats().total_apps.to_string(),
+        "apps": snapshot.stats().total_apps,
     });
     health["store"] = "ok".into();
     if let Some(time) = context.parts.publisher.store_lost_at() {
@@ -40,7 +40,7 @@ fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     }
     let hooks = context.parts.hooks.as_ref().map(|hooks| hooks.counters().hooks());
     for (state, count) in hooks.into_iter().flatten().filter(|(_, count)| *count > 0) {
-        health[format!("hooks_{state}")] = count.to_string().into();
+        health[format!("hooks_{state}")] = count.into();
     }
     if let Some(status) = &context.parts.refresh {
         tell_refresh(&mut health, &status.now());

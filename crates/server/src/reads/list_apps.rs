@@ -21,8 +21,8 @@ const FEW_SLUGS: usize = 100;
 ///
 /// Returns apps ordered by slug. Filters apply before paging, so `limit` is the size of the page
 /// after filtering. The `x-total-count` header is the number of matching apps; the `link` header
-/// has the first, previous, next and last page. An empty filter, and one with an unknown value,
-/// matches nothing.
+/// has the first, previous, next and last page. An empty filter matches nothing, and so does an
+/// unknown source or value; an unknown install method is invalid.
 #[utoipa::path(
     get,
     path = ROUTE.path,
@@ -30,7 +30,7 @@ const FEW_SLUGS: usize = 100;
     tag = "apps",
     params(
         ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)", example = "Mozilla"),
-        ("source" = Option<String>, Query, description = "Only apps with this source", example = "label_tool"),
+        ("source" = Option<String>, Query, description = "Only apps with this source: `label_tool`, `cask_catalog`, `recipe_index`, `mdm_installer`, or `store_listing`, which the `sources` of an app do not list", example = "label_tool"),
         ("exclude_source" = Option<String>, Query, description = "Only apps without this source", example = "mdm_installer"),
         ("deprecated" = Option<bool>, Query, description = "Only apps that the cask catalog has deprecated or disabled, or only others", example = false),
         ("bundle_id" = Option<String>, Query, description = "Only apps with this bundle identifier (case-insensitive)", example = "org.mozilla.firefox"),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use appstitch_snapshot::{ExactFilter, Filter};
-use appstitch_types::DriftScope;
+use appstitch_types::{DriftScope, InstallMethod, Source};
 use itoa::Buffer as Number;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -15,7 +15,7 @@ use crate::{
     message::{PageWindow, ReadResponse, field_name},
     query::{
         Bounds, Faults, ListQuery, Slugs, read_bounded, read_include, read_search, read_slugs,
-        read_truth,
+        read_truth, read_word,
     },
 };
 
@@ -63,13 +63,16 @@ impl PageRequest {
     pub(crate) fn of_apps(query: Option<&str>) -> Result<(Self, Option<Slugs<'_>>), HttpError> {
         let mut query = ListQuery::read(query);
         let (deprecated, slugs) = (query.deprecated.take(), query.slugs.take());
+        let method = query.install_method.take();
         let exact = ExactFilter {
             bundle_id: query.bundle_id.take().map(Cow::into_owned),
             team_id: query.team_id.take().map(Cow::into_owned),
-            install_method: query.install_method.take().map(Cow::into_owned),
+            install_method: method.as_deref().map(str::to_owned),
         };
         let (mut request, (deprecated, slugs)) = Self::read(query, LIMIT, |faults| {
             let deprecated = faults.check(read_truth("deprecated", deprecated.as_deref()));
+            let methods = InstallMethod::ALL.map(InstallMethod::word);
+            faults.check(read_word("install_method", method.as_deref(), &methods));
             (deprecated, faults.check(read_slugs(slugs)))
         })?;
         request.filter.deprecated = deprecated;
@@ -89,7 +92,12 @@ impl PageRequest {
     pub(crate) fn of_search(query: Option<&str>) -> Result<(Self, String), HttpError> {
         let mut query = ListQuery::read(query);
         let text = query.q.take();
-        Self::read(query, SEARCH_LIMIT, |faults| faults.check(read_search(text.as_deref())))
+        let source = query.source.clone();
+        Self::read(query, SEARCH_LIMIT, |faults| {
+            let text = faults.check(read_search(text.as_deref()));
+            faults.check(read_word("source", source.as_deref(), &Source::ALL.map(Source::token)));
+            text
+        })
     }
 
     /// Reads what all have, then the other parameters. Every invalid one has an entry, in this order.

@@ -30,7 +30,7 @@ pub(crate) const ROUTE: Route =
     params(
         ("q" = String, Query, description = "What to search for, up to 200 characters: a name, a slug, a cask's token, a label's name, a bundle identifier, a Team ID, a vendor, or words of these", example = "vs code"),
         ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)", example = "Microsoft"),
-        ("source" = Option<String>, Query, description = "Only apps with this source", example = "cask_catalog"),
+        ("source" = Option<String>, Query, description = "Only apps with this source: `label_tool`, `cask_catalog`, `recipe_index`, `mdm_installer` or `store_listing`", example = "cask_catalog"),
         ("limit" = inline(Option<super::paging::SearchLimit>), Query, description = "Maximum number of apps to return", example = 20),
         ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip", example = 0),
     ),

@@ -120,7 +120,8 @@ fn write(id: &RawValue, result: &Result<ToolOutput, String>) -> Option<Vec<u8>> 
     let outcome = match result {
         Ok(returned) => {
             let json = std::str::from_utf8(&returned.json).ok()?;
-            let content = std::iter::once(json).chain(returned.note.as_deref()).map(text);
+            let notes = returned.notes.iter().map(String::as_str);
+            let content = std::iter::once(json).chain(notes).map(text);
             CallResult {
                 content: content.collect(),
                 structured_content: Some(serde_json::from_str(json).ok()?),

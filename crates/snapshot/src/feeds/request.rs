@@ -1,6 +1,6 @@
 //! Which feed is wanted, and what it is called.
 
-use appstitch_feeds::{FeedFormat, encoded};
+use appstitch_feeds::{FeedFormat, encoded, page_path};
 use ring::digest::{SHA256, digest};
 
 use super::ArchivePart;
@@ -74,6 +74,14 @@ impl FeedRequest {
     }
 }
 
-pub(crate) fn vendor_apps_path(folded: &str) -> String {
-    format!("/apps?vendor={}", encoded(folded))
+impl FeedScope {
+    /// The path of the page about the same.
+    pub fn page_path(&self) -> String {
+        match self {
+            Self::Everything | Self::Archive(_) => "/changes".to_owned(),
+            Self::Vendor(vendor) => format!("/vendors/{}", encoded(vendor)),
+            Self::App(slug) => page_path(slug),
+            Self::Drift => "/drift".to_owned(),
+        }
+    }
 }

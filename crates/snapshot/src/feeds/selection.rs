@@ -20,6 +20,11 @@ impl Size {
     /// For archives, which have as many as fit.
     pub(crate) const ALL: Self = Self { least: MOST, most: MOST };
 
+    /// Whether it leaves nothing out.
+    pub(crate) fn is_whole(self) -> bool {
+        self.least == self.most
+    }
+
     /// Whether an entry of a time follows this many.
     pub(crate) fn has_room(self, count: usize, newest: Timestamp, at: Timestamp) -> bool {
         count < self.least || (count < self.most && newest.duration_since(at) <= RECENT)

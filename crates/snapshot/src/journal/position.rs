@@ -22,7 +22,7 @@ const CLOCK_DIFFERENCE: SignedDuration = SignedDuration::from_mins(10);
 pub enum SinceError {
     /// It is neither a token, nor a number, nor a time.
     #[error(
-        "'{0}' is not a position; use the token of an earlier response, the catalog's ETag, a number, or a time such as 2026-08-22T19:31:04Z"
+        "'{0}' is not a position; use the token of an earlier response, the catalog's ETag, a number, a time such as 2026-08-22T19:31:04Z, a day such as 2026-08-22, 'yesterday', or how long ago, such as 2d or 12h"
     )]
     Malformed(String),
     /// It is a time or a number that is not reached yet.
@@ -41,7 +41,7 @@ impl Journal {
     }
 
     /// The position that a client means: a token, the token of a revision with or without the quotes of
-    /// an `ETag`, a number, or a time. `now` only serves to reject times in the future.
+    /// an `ETag`, a number, a time, a day, or how long ago it was.
     pub fn position(&self, since: &str, now: Timestamp) -> Result<u64, SinceError> {
         let text = since.trim();
         let unquoted = unquoted(text);
@@ -55,7 +55,7 @@ impl Journal {
             self.of_token(&token)
         } else if unquoted == NEVER_PUBLISHED || is_revision(unquoted) {
             self.of_revision(unquoted)
-        } else if let Some(time) = read_time(text) {
+        } else if let Some(time) = read_time(text, now) {
             if time > now {
                 return Err(SinceError::Future(quoted()));
             }
@@ -184,9 +184,30 @@ fn number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// A time as in RFC 3339, or a day, which begins at midnight UTC. An unencoded plus sign in a query
-/// arrives as a blank.
-fn read_time(text: &str) -> Option<Timestamp> {
-    let day = || Some(text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
-    if text.len() == 10 { day() } else { text.replace(' ', "+").parse().ok() }
+/// A time as in RFC 3339, a day, which begins at midnight UTC, or a time before now.
+fn read_time(text: &str, now: Timestamp) -> Option<Timestamp> {
+    let begin = |day: Date| Some(day.to_zoned(TimeZone::UTC).ok()?.timestamp());
+    let today = || now.to_zoned(TimeZone::UTC).date();
+    match text.to_ascii_lowercase().as_str() {
+        "today" => begin(today()),
+        "yesterday" => begin(today().yesterday().ok()?),
+        lower => match ago(lower) {
+            Some(ago) => now.checked_sub(ago).ok(),
+            None if text.len() == 10 => begin(text.parse().ok()?),
+            // An unencoded plus sign in a query arrives as a blank.
+            None => text.replace(' ', "+").parse().ok(),
+        },
+    }
+}
+
+/// A number of days or hours, such as `2d` or `12h`.
+fn ago(text: &str) -> Option<SignedDuration> {
+    /// Ten years.
+    const LONGEST: u64 = 87_660;
+    let (count, hours) = match text.strip_suffix('d') {
+        Some(days) => (number(days)?, 24),
+        None => (number(text.strip_suffix('h')?)?, 1),
+    };
+    let hours = count.checked_mul(hours).filter(|hours| *hours <= LONGEST)?;
+    Some(SignedDuration::from_hours(i64::try_from(hours).ok()?))
 }

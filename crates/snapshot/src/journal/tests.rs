@@ -284,6 +284,13 @@ fn a_position_is_read_in_every_form() {
     assert_eq!(position(&at.to_string()), Ok(1));
     assert_eq!(position("2023-11-14T23:13:19+00:00"), Ok(0));
     assert_eq!(position("2023-11-14T23:13:20 00:00"), Ok(1), "a plus sign of a query");
+    let days = (now().as_second() - at.as_second()) / 86_400;
+    assert_eq!(position(&format!("{}d", days + 1)), Ok(0));
+    assert_eq!(position(&format!("{days}d")), Ok(2));
+    assert_eq!(position(&format!("{}H", (days + 1) * 24)), Ok(0));
+    for recent in ["1h", "today", "Yesterday"] {
+        assert_eq!(position(recent), Ok(2), "{recent}");
+    }
     assert_eq!(
         position("2030-12-31T00:00:00Z"),
         Err(SinceError::Future("2030-12-31T00:00:00Z".into()))
@@ -295,7 +302,11 @@ fn a_position_is_read_in_every_form() {
     }
     for malformed in [
         "",
-        "yesterday",
+        "tomorrow",
+        "d",
+        "-2d",
+        "2w",
+        "87661h",
         "-1",
         "0123abcd-",
         "0123abcd-1-1",

@@ -80,7 +80,7 @@ impl ListingBuilder {
     }
 
     pub(crate) fn finish(self) -> Listing {
-        let choices = || std::iter::once(None).chain(Source::LISTED.into_iter().map(Some));
+        let choices = || std::iter::once(None).chain(Source::ALL.into_iter().map(Some));
         let pairs = choices().flat_map(|include| choices().map(move |exclude| (include, exclude)));
         let by_sources: HashMap<SourcePair, Vec<u32>> = pairs
             .filter(|(include, exclude)| include != exclude)
@@ -100,7 +100,9 @@ impl ListingBuilder {
         let mut with_source: [Bits; Source::ALL.len()] = Default::default();
         let mut deprecated = Bits::default();
         for (row, sources) in self.sources.iter().enumerate() {
-            sources.iter().for_each(|source| with_source[source as usize].set(row));
+            for source in Source::ALL.into_iter().filter(|source| sources.contains(*source)) {
+                with_source[source as usize].set(row);
+            }
             if self.is_deprecated[row] {
                 deprecated.set(row);
             }

@@ -9,7 +9,7 @@ fn listing() -> Listing {
     for (number, vendor, sources, is_deprecated, bundle_id, team_id) in [
         (0, Some("acme"), label, false, "com.acme.One", "AAAAA11111"),
         (1, None, both, true, "com.other", "BBBBB11111"),
-        (2, Some("straße"), both, false, "com.acme.One", "AAAAA11111"),
+        (2, Some("straße"), both.with(Source::StoreListing), false, "com.acme.One", "AAAAA11111"),
         (3, Some("acme"), both, true, "com.acme.two", "AAAAA11111"),
     ] {
         let write = |buffer: &mut Vec<u8>| serde_json::to_writer(buffer, &number);
@@ -74,6 +74,10 @@ fn filters_alone_and_together() {
         ("vendor=", ""),
         ("source=cask_catalog", "1,2,3"),
         ("source=CASK_CATALOG", ""),
+        ("source=store_listing", "2"),
+        ("source=store_listing exclude=cask_catalog", ""),
+        ("exclude=store_listing", "0,1,3"),
+        ("exclude=store_listing install_method=dmg", "0,1,3"),
         ("source=", ""),
         ("exclude=cask_catalog", "0"),
         ("exclude=unknown", "0,1,2,3"),

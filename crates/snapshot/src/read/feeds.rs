@@ -10,18 +10,14 @@ mod tests;
 use std::convert::Infallible;
 
 use appstitch_bodies::Slices;
-use appstitch_feeds::{
-    Entry, Feed, FeedFormat, Links, NamedChange, app_path, history_path, is_news_of,
-};
+use appstitch_feeds::{Entry, Feed, FeedFormat, Links, NamedChange, changes_path, is_news_of};
 use appstitch_text::fold_case;
-use appstitch_types::DriftEvent;
+use appstitch_types::{ChangeKind, DriftEvent};
 use jiff::Timestamp;
 use names::{Names, app_rows};
 
 use crate::{
-    feeds::{
-        ArchivePart, Archives, FeedKey, FeedRequest, FeedScope, Size, newest, vendor_apps_path,
-    },
+    feeds::{ArchivePart, Archives, FeedKey, FeedRequest, FeedScope, Size, newest},
     journal::ChangeRow,
     snapshot::{ReadError, Snapshot},
 };
@@ -93,16 +89,19 @@ impl Snapshot {
 
     fn feed(&self, request: &FeedRequest) -> Feed {
         let entries = self.entries(request);
-        let (title, about) = match &request.scope {
-            FeedScope::Everything | FeedScope::Archive(_) => {
-                ("App catalog".to_owned(), "/apps".to_owned())
+        let mut about = request.scope.page_path();
+        let title = match &request.scope {
+            FeedScope::Everything | FeedScope::Archive(_) | FeedScope::Drift => {
+                "App catalog".to_owned()
             }
-            FeedScope::Drift => ("App catalog".to_owned(), "/apps/drift".to_owned()),
-            FeedScope::Vendor(folded) => (self.vendor_title(folded), vendor_apps_path(folded)),
-            FeedScope::App(slug) => match self.find(slug).map(|position| self.app_name(position)) {
-                Ok(name) => (name.unwrap_or_else(|_| slug.clone()), app_path(slug)),
-                Err(_) => (slug.clone(), history_path(slug)),
-            },
+            FeedScope::Vendor(folded) => self.vendor_title(folded),
+            FeedScope::App(slug) => {
+                let found = self.find(slug).ok();
+                if found.is_none() {
+                    about = changes_path(slug);
+                }
+                found.and_then(|app| self.app_name(app).ok()).unwrap_or_else(|| slug.clone())
+            }
         };
         let archives = self.archives(request.all);
         let (current, previous) = match request.scope {
@@ -163,33 +162,55 @@ impl Snapshot {
         }
     }
 
-    /// Entries of the rows that are marked. The other ones contain earlier names.
+    /// Entries of the rows that are marked. The other ones contain earlier names. Very many apps that
+    /// one revision added are one entry; an archive has all of them.
     fn change_entries<'a>(
         &'a self,
         rows: impl Iterator<Item = (ChangeRow<'a>, bool)>,
         size: Size,
         format: FeedFormat,
     ) -> Vec<Entry> {
+        let mut rows = rows.peekable();
         let mut names = Names::default();
         let mut entries = Vec::new();
         let mut newest = None;
-        for (row, is_included) in rows {
-            if is_included {
-                let newest = *newest.get_or_insert(row.at());
-                if !size.has_room(entries.len(), newest, row.at()) {
-                    break;
+        while let Some((first, _)) = rows.peek() {
+            let revision = first.revision();
+            let is_of_it = |(row, _): &(ChangeRow<'_>, bool)| row.revision() == revision;
+            let changes: Vec<_> = std::iter::from_fn(|| rows.next_if(is_of_it)).collect();
+            let is_added = |row: ChangeRow<'_>| row.kind() == ChangeKind::Added;
+            let mut added =
+                changes.iter().filter(|(row, is_included)| *is_included && is_added(*row));
+            let last_added = added.next().map(|(row, _)| row.seq());
+            let added = usize::from(last_added.is_some()) + added.count();
+            let as_one = added > MANY_ADDED && !size.is_whole();
+            for (row, is_included) in changes {
+                if is_included && !(as_one && is_added(row) && Some(row.seq()) != last_added) {
+                    let newest = *newest.get_or_insert(row.at());
+                    if !size.has_room(entries.len(), newest, row.at()) {
+                        return entries;
+                    }
+                    entries.push(if as_one && is_added(row) {
+                        let place = (row.seq(), row.at());
+                        Entry::of_added(added, place, revision, self.journal().epoch())
+                    } else {
+                        self.change_entry(row, &names, format)
+                    });
                 }
-                let change = row.change();
-                let named = NamedChange::new(&change, Some(&names.after(self, row)));
-                let entry = Entry::of_change(&named, self.journal().epoch());
-                entries.push(match format {
-                    FeedFormat::Atom => entry,
-                    FeedFormat::Json => entry.with_data(row.json()),
-                });
+                names.go_back(self, row);
             }
-            names.go_back(self, row);
         }
         entries
+    }
+
+    fn change_entry<'a>(&self, row: ChangeRow<'a>, names: &Names<'a>, format: FeedFormat) -> Entry {
+        let change = row.change();
+        let named = NamedChange::new(&change, Some(&names.after(self, row)));
+        let entry = Entry::of_change(&named, self.journal().epoch());
+        match format {
+            FeedFormat::Atom => entry,
+            FeedFormat::Json => entry.with_data(row.json()),
+        }
     }
 
     /// Every archive of the feed without `all`, oldest first.
@@ -219,6 +240,9 @@ impl Snapshot {
         self.revision().map_or(Timestamp::UNIX_EPOCH, |revision| revision.changed_at)
     }
 }
+
+/// The most apps that a revision adds as an entry each.
+const MANY_ADDED: usize = 100;
 
 /// Whether somebody who follows versions wants to see a change.
 fn is_news(row: ChangeRow<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Whether a text can be the address of a download.
 
-use appstitch_types::Uri;
+use appstitch_types::{Uri, has_credentials};
 use url::{Host, Url};
 
 use super::Junk;
@@ -32,6 +32,9 @@ pub fn check_found_address(text: &str) -> Result<Uri, Junk> {
         return Err(Junk::Escaped(ESCAPED_AMPERSAND));
     }
     let uri = Uri::parse(text).map_err(|_| Junk::NoAddress)?;
+    if has_credentials(uri.as_str()) {
+        return Err(Junk::Credentials);
+    }
     let url = Url::parse(uri.as_str()).map_err(|_| Junk::NoAddress)?;
     if let Some(Host::Domain(host)) = url.host()
         && !host.trim_matches('.').contains('.')
@@ -79,6 +82,7 @@ mod tests {
             "https://gitlab.com/group/sample/-/archive/v1.2/sample.zip",
             "https://sourceforge.net/projects/sample/files/latest/download",
             "https://192.0.2.1/Sample.dmg",
+            "https://example.com/sample@1.2/Sample.dmg?by=a@b",
         ] {
             assert_eq!(check_found_address(address).unwrap().as_str(), address);
         }
@@ -121,6 +125,9 @@ mod tests {
             ("https://example.com/a b.dmg", Junk::Character(' ')),
             ("https://example.com/a.dmg\nhttps://example.com/b.dmg", Junk::Character('\n')),
             ("<a href=https://example.com/>", Junk::Character('<')),
+            ("https://user:word@example.com/a.dmg", Junk::Credentials),
+            ("https://example.com@example.org/a.dmg", Junk::Credentials),
+            ("HTTPS:\\\\user@example.com\\a.dmg", Junk::Character('\\')),
         ] {
             assert_eq!(check_found_address(text), Err(junk), "{text:?}");
         }

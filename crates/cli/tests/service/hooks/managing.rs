@@ -37,7 +37,11 @@ async fn a_hook_is_created_shown_changed_and_removed() {
 
     let health = server.get("/health").await.json();
     let metrics = server.get("/metrics").await;
-    assert!(health.as_object().unwrap().values().all(Value::is_string), "{health}");
+    assert_eq!(
+        (&health["hooks_enabled"], &health["status"]),
+        (&json!(1), &json!("ok")),
+        "{health}"
+    );
     let delivered = "appstitch_hook_deliveries_total{result=\"delivered\"} 1";
     assert!(metrics.text().contains(delivered), "{}", metrics.text());
 

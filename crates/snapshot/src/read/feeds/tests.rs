@@ -86,6 +86,28 @@ fn a_feed_has_at_least_so_many_and_everything_of_two_days() {
 }
 
 #[test]
+fn many_apps_that_were_added_at_once_are_one_entry() {
+    let slugs: Vec<String> = (0..101).map(|number| format!("app{number:03}")).collect();
+    let at = "2026-08-01T12:00:00Z";
+    let added = |count: usize| {
+        let added = slugs.iter().take(count);
+        let mut changes: Vec<_> =
+            added.map(|slug| (at, slug.as_str(), "added", "V", json!({}))).collect();
+        changes.insert(50, (at, "b", "changed", "V", version("1", "2")));
+        snapshot(&[("b", "B", "V")], &changes)
+    };
+    let few = added(100);
+    assert_eq!(titles(&few, FeedScope::Everything).len(), 101);
+    let many = added(101);
+    assert_eq!(titles(&many, FeedScope::Everything), ["101 apps added", "B 1 → 2"]);
+    assert_eq!(titles(&many, FeedScope::Vendor("v".into())).len(), 2);
+    let day = ArchivePart::read("2026-08-01").unwrap();
+    assert_eq!(titles(&many, FeedScope::Archive(day)).len(), 102, "an archive is whole");
+    let text = text(&many, FeedScope::Everything);
+    assert!(text.contains("href=\"/changes?kind=added\""), "{text}");
+}
+
+#[test]
 fn an_app_with_a_new_vendor_is_in_the_feeds_of_both() {
     let vendor = json!({"vendor": {"from": "Old Corp", "to": "New Corp"}});
     let snapshot = snapshot(
