@@ -1,7 +1,9 @@
 //! What the sources know about an app beyond its record.
 
 use appstitch_text::served;
-use appstitch_types::{App, AppDetails, InstallMethod, LabelToolSource, Provenance, Uri, Variant};
+use appstitch_types::{
+    App, AppDetails, InstallMethod, LabelToolSource, Provenance, Source, Uri, Variant,
+};
 use appstitch_versions::stated::Stated;
 use jiff::{civil::Date, tz::TimeZone};
 use serde_json::{Map, Value};
@@ -59,6 +61,13 @@ pub fn collect_details(
         variants: listed(variants),
         first_seen: app.latest_release_date.is_none().then_some(first_seen).flatten(),
         version_agreement: parsed.agreement().describe(),
+        sources: listed(
+            Source::ALL
+                .into_iter()
+                .filter(|source| sources.payload(*source).is_some())
+                .map(|source| source.token().to_owned())
+                .collect(),
+        ),
     }
 }
 

@@ -43,6 +43,11 @@ pub struct AppDetails {
     #[serde(default)]
     #[schema(required = true)]
     pub version_agreement: Option<VersionAgreement>,
+    /// Which of the five sources have the app. Unlike the record's `sources`, it can list
+    /// `store_listing`; null if none has it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub sources: Option<Vec<String>>,
 }
 
 /// Whether the sources of an app agree on its newest version.

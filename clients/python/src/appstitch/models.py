@@ -174,6 +174,7 @@ class SearchHit(Model):
     tier: MatchTier
     matches: list[SearchMatch]
     app: App
+    deprecated: bool
 
 
 class NearestApp(Model):
@@ -256,6 +257,7 @@ class AppDetails(Model):
     variants: list[Variant] | None
     first_seen: datetime.date | None
     version_agreement: VersionAgreement | None
+    sources: list[str] | None
 
 
 class AliasMatch(Model):
@@ -578,6 +580,7 @@ class CheckedApp(Model):
     confidence: Confidence | None
     rule: CheckRule
     did_you_mean: list[str]
+    deprecated: bool
 
 
 class InventoryTotals(Model):

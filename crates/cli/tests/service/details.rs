@@ -62,6 +62,7 @@ async fn details_hold_what_the_sources_know() {
             "version_agreement": {"agree": null, "versions": [
                 {"source": "cask_catalog", "version": "2.0", "left_out": null},
             ]},
+            "sources": ["cask_catalog"],
         })
     );
     let variants = server.get("/apps/sample@beta/details").await.json()["variants"].clone();
