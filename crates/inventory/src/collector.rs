@@ -197,10 +197,8 @@ impl<'b> Collector<'b> {
         match (entries, keys.is_empty()) {
             (0, true) => "it has no entries".to_owned(),
             (0, false) => format!("it has the keys '{keys}'"),
-            (_, true) => format!("none of its entries ({entries}) names an app"),
-            (_, false) => format!(
-                "none of its entries ({entries}) names an app, but they have the keys '{keys}'"
-            ),
+            (_, true) => "no entry names an app".to_owned(),
+            (_, false) => format!("no entry names an app (keys found: '{keys}')"),
         }
     }
 }

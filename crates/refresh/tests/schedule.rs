@@ -79,7 +79,7 @@ async fn it_refreshes_at_once_and_again_and_tells_what_failed() {
     };
     process.wait(failed).await;
     let why = process.status.now().last.unwrap().why.unwrap();
-    assert_eq!(why, "not refreshed: cask_catalog; the log tells why");
+    assert_eq!(why, "not refreshed: cask_catalog; see the log");
     assert_eq!(process.slugs(), 6, "a source that shrinks keeps its data");
     write_casks(folder.path(), &["a", "b", "c", "d", "e", "g", "h"]);
     process.wait(|process| process.slugs() == 7).await;

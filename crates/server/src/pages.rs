@@ -159,7 +159,7 @@ pub(crate) fn invalid(
     kind: &'static DocumentKind,
     fault: &InvalidAddress,
 ) -> EndpointResult {
-    let title = "This address cannot be shown";
+    let title = "This link has a wrong setting";
     let wrong = Problem { title, text: &fault.0, wanted: None };
     problem(context, request, kind, StatusCode::UNPROCESSABLE_ENTITY, wrong)
 }

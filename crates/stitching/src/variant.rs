@@ -33,8 +33,12 @@ fn named_major(app: &App, main: &str) -> Option<String> {
     };
     let major = version.split('.').next()?;
     let is_major = |number: &str| number == major || number.strip_prefix("20") == Some(major);
+    // `90` is 9.0.
+    let digits: String = version.chars().filter(char::is_ascii_digit).collect();
+    let begins = |number: &str| number.starts_with(major) && digits.starts_with(number);
     let has_major = |slug: &str| slug.split(|c: char| !c.is_ascii_digit()).any(is_major);
-    let is_named = at_the_end.is_some_and(is_major) || (has_major(slug) && !has_major(main));
+    let is_named = at_the_end.is_some_and(|number| is_major(number) || begins(number))
+        || (has_major(slug) && !has_major(main));
     is_named.then(|| major.to_owned())
 }
 
@@ -301,6 +305,7 @@ mod tests {
         assert_eq!(major("sample4d", "4.0"), None);
         assert_eq!(major("vendorsample2024", "24.1").as_deref(), Some("24"));
         assert_eq!(major("sample10x", "10.0.1").as_deref(), Some("10"));
+        assert_eq!(major("sample90x", "9.0.1").as_deref(), Some("9"));
         assert_eq!(major("vendorsample4d365", "4.0"), None, "part of the name");
     }
 

@@ -28,7 +28,7 @@ pub struct AppDetails {
     pub app_files: Option<Vec<String>>,
     /// The identifiers of the installer packages' receipts.
     pub package_receipts: Option<Vec<String>>,
-    /// The processes that must not run during an update; empty if none.
+    /// The processes to quit before an update; empty if none.
     pub blocking_processes: Option<Vec<String>>,
     /// Other names of the app.
     pub aliases: Option<Vec<Alias>>,

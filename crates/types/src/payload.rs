@@ -121,7 +121,7 @@ impl LabelToolSource {
     /// The key of `raw` for the function that finds the installed version, as upstream wrote it.
     pub const VERSION_FUNCTION: &str = "appCustomVersion()";
 
-    /// The variable with the processes that must not run during an update.
+    /// The variable with the processes to quit before an update.
     pub const BLOCKING_PROCESSES: &str = "blockingProcesses";
 
     /// The key of `raw` for values that differ on an Intel Mac; null if the label has no value

@@ -173,8 +173,9 @@ impl DriftArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ChangesArguments {
-    /// Show only changes after this point: a day, a time such as 2026-08-22T19:31:04Z, the number of a
-    /// change, or the token that an earlier call printed [default: show the newest changes]
+    /// Show only changes after this point: `yesterday`, an age such as 2d or 12h, a day, a time such as
+    /// 2026-08-22T19:31:04Z, the number of a change, or the token that an earlier call printed
+    /// [default: show the newest changes]
     #[arg(long, value_name = "POINT")]
     pub(crate) since: Option<String>,
     /// Filter by kind

@@ -87,7 +87,7 @@ async fn what_cannot_be_checked_is_refused_with_a_reason() {
     let server = TestServer::with_sample();
     for (body, status, reason) in [
         (String::new(), 422, "The file is empty"),
-        (r#"{"message": "no"}"#.to_owned(), 422, "they have the keys 'message'"),
+        (r#"{"message": "no"}"#.to_owned(), 422, "keys found: 'message'"),
         ("<!DOCTYPE a [<!ENTITY b \"c\">]><plist/>".to_owned(), 422, "it declares entities"),
         ("[".repeat(100_000), 422, "recursion limit"),
         (format!("[{}{{}}]", "{},".repeat(1_000_000)), 413, "more than 100000 entries"),

@@ -69,7 +69,7 @@ async fn a_source_that_fails_is_reported_and_the_others_are_served() {
     let health_body = health(&server, "refresh_problem").await;
     assert_eq!(health_body["refresh_last_result"], "partial");
     // Anybody can read this, so it has no URL of an upstream.
-    assert_eq!(health_body["refresh_problem"], "not refreshed: recipe_index; the log tells why");
+    assert_eq!(health_body["refresh_problem"], "not refreshed: recipe_index; see the log");
     assert_eq!(server.get("/apps").await.slugs(), ["a"]);
 }
 

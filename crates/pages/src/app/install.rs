@@ -101,7 +101,7 @@ fn label(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Option<Tab> {
     let is_long = fragment.len() > extent.label;
     let shown =
         if is_long { "# This label is long. Download it instead.".to_owned() } else { fragment };
-    let caption = "Label made from all sources, for fragments/labels";
+    let caption = "Ready-made label (save in fragments/labels)";
     let file = format!("{slug}.sh");
     blocks.push(Block::new(caption, shown).with_file(known, AppFile::Label.name(), file));
     Some(Tab::new("label", "Installomator", blocks))
@@ -190,7 +190,7 @@ fn osquery(known: &Known<'_>) -> Option<Tab> {
         let path = for_sql(&format!("/Applications/{file}"));
         let team = for_sql(&team.to_string());
         blocks.push(Block::new(
-            "Signed by somebody else",
+            "Find copies with another signature",
             format!("SELECT path, signed, team_identifier\nFROM signature\nWHERE path = {path}\n  AND (signed = 0 OR team_identifier != {team});"),
         ));
     }

@@ -65,7 +65,7 @@ pub(super) fn reason(rule: CheckRule) -> &'static str {
         CheckRule::NewerVersion => "Newer version",
         CheckRule::NewerBuild => "Newer build",
         CheckRule::Unordered => "Versions have no order",
-        CheckRule::OtherScheme => "Versions are counted differently",
+        CheckRule::OtherScheme => "Uses another numbering",
         CheckRule::MoreParts => "One version has more parts",
         CheckRule::SourcesDisagree => "Sources disagree",
         CheckRule::OtherMajor => "Another major version, sold apart",

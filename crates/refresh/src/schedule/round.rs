@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// For a refresh that ended before it had anything to publish.
-const NOTHING_REFRESHED: &str = "nothing is refreshed; the log tells why";
+const NOTHING_REFRESHED: &str = "nothing is refreshed; see the log";
 
 /// Stands for the runs of the labels, beside the names of the sources.
 const LABELS: &str = "labels";
@@ -72,7 +72,7 @@ impl Schedule {
 /// Public, so without URLs and errors: those are only in the log.
 fn not_refreshed(missing: &BTreeSet<&str>) -> String {
     let names: Vec<&str> = missing.iter().copied().collect();
-    format!("not refreshed: {}; the log tells why", names.join(", "))
+    format!("not refreshed: {}; see the log", names.join(", "))
 }
 
 /// Returns the sources that were not refreshed.

@@ -135,7 +135,7 @@ impl Signal {
 
     const fn sentence(self) -> &'static str {
         match self {
-            Self::SameToken => "the slug is the token",
+            Self::SameToken => "the app's ID is the cask's name",
             Self::SimilarToken => "another name is the token",
             Self::NamedToken => "the name is the token",
             Self::NoApp => "against it: it brings no app",

@@ -296,7 +296,11 @@ fn every_value_tells_where_it_is_from() {
     );
     let cask = provenance.sources.cask_catalog.unwrap();
     assert_eq!(cask.id, "sample");
-    assert!(cask.evidence.contains(&"the slug is the token".to_owned()), "{:?}", cask.evidence);
+    assert!(
+        cask.evidence.contains(&"the app's ID is the cask's name".to_owned()),
+        "{:?}",
+        cask.evidence
+    );
     assert_eq!(provenance.sources.store_listing, None);
 }
 
