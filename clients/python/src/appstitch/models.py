@@ -173,8 +173,8 @@ class SearchHit(Model):
     slug: str
     tier: MatchTier
     matches: list[SearchMatch]
-    app: App
     deprecated: bool
+    app: App
 
 
 class NearestApp(Model):

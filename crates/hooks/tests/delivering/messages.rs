@@ -119,7 +119,7 @@ async fn chat_services_get_messages_of_their_own() {
         catalog.publish(&[(format, "1")]).await;
         let message = receiver.next().await;
         assert!(message.json()[key].is_array(), "{}", message.text);
-        assert!(message.text.contains("https://apps.example/apps/"), "{}", message.text);
+        assert!(message.text.contains("https://apps.example/a/"), "{}", message.text);
         assert!(catalog.hooks.test(format).await.unwrap().delivered);
         assert!(receiver.next().await.json()[key].is_array());
         catalog.hooks.remove(format).await.unwrap();
