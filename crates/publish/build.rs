@@ -12,9 +12,10 @@ use std::{
 
 /// The packages that affect the served bytes, and what decides how they are built, relative to this
 /// package.
-const MADE_BY: [&str; 10] = [
+const MADE_BY: [&str; 11] = [
     ".",
     "../labels",
+    "../patch_source",
     "../snapshot",
     "../sources",
     "../stitching",

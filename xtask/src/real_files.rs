@@ -22,16 +22,17 @@ const PUBLIC: [(Upstream, &str); 3] = [
     (Upstream::RecipeIndex, "recipe_index/index.json.gz"),
 ];
 
-const OTHERS: [(Upstream, &str); 4] = [
+const OTHERS: [(Upstream, &str); 5] = [
     (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.html"),
     (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.json.gz"),
     (Upstream::StoreListing, "store_listing/lookup.json.gz"),
     (Upstream::StoreListing, "store_listing/lookup.synthetic.json.gz"),
+    (Upstream::PatchTitles, "mdm_installer/patch_titles.synthetic.xml.gz"),
 ];
 
 const FINDINGS: (Upstream, &str) = (Upstream::LabelVersions, "label_tool/resolved.tar.gz");
 
-fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
+pub(crate) fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
     let others = OTHERS.iter().filter(|_| files != Files::Public);
     let findings = Some(&FINDINGS).filter(|_| files == Files::WithFindings);
     let all: Vec<&(Upstream, &str)> = PUBLIC.iter().chain(others).chain(findings).collect();
@@ -51,10 +52,14 @@ fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
 }
 
 pub(crate) fn stitched(data: &Path, files: Files) -> Result<Vec<Stitched>, Failure> {
+    Ok(stitch_all(&documents(data, files)?))
+}
+
+pub(crate) fn stitch_all(documents: &Documents) -> Vec<Stitched> {
     let mut apps = Vec::new();
-    let Ok(_) = stitch(&documents(data, files)?, |stitched| {
+    let Ok(_) = stitch(documents, |stitched| {
         apps.push(stitched);
         Ok::<(), Infallible>(())
     });
-    Ok(apps)
+    apps
 }

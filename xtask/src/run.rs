@@ -18,10 +18,18 @@ impl Step {
         Self(command)
     }
 
-    /// The cargo that runs this program.
+    /// The cargo that runs this program, without the variables that describe this package: build scripts
+    /// that read them would run again, and with them half of the dependencies would be built again.
     pub(crate) fn cargo(arguments: &[&str]) -> Self {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        Self::new(cargo, arguments)
+        let mut step = Self::new(cargo, arguments);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("CARGO_MANIFEST_") || text.starts_with("CARGO_PKG_") {
+                step.0.env_remove(&name);
+            }
+        }
+        step
     }
 
     pub(crate) fn arguments(mut self, arguments: &[String]) -> Self {
@@ -34,9 +42,15 @@ impl Step {
         self
     }
 
+    /// The command as it would be typed, for messages.
+    fn name(&self) -> String {
+        let words = std::iter::once(self.0.get_program()).chain(self.0.get_args());
+        words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+    }
+
     /// Runs the program with inherited stdin, stdout and stderr.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        let name = format!("{:?}", self.0);
+        let name = self.name();
         match self.0.status() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure(format!("{name} failed: {status}"))),
@@ -46,7 +60,7 @@ impl Step {
 
     /// Runs the program and returns its stdout; stderr is inherited.
     pub(crate) fn output(mut self) -> Result<String, Failure> {
-        let name = format!("{:?}", self.0);
+        let name = self.name();
         match self.0.stderr(Stdio::inherit()).output() {
             Ok(output) if output.status.success() => {
                 Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -12,9 +12,20 @@ use crate::{
 
 /// Programs from Debian packages: zsh and the tools that labels call, because labels are zsh code;
 /// nginx, which serves the files of the static edge; openssl, which checks signatures and encrypts
-/// connections to databases.
-const PROGRAMS: [&str; 7] = ["zsh", "jq", "original-awk", "xmllint", "xpath", "nginx", "openssl"];
-const PACKAGES: &str = "zsh jq original-awk libxml2-utils libxml-xpath-perl nginx-light openssl";
+/// connections to databases; minisign and zstd, with which anybody can verify a signed catalog.
+const PROGRAMS: [&str; 10] = [
+    "zsh",
+    "shellcheck",
+    "jq",
+    "original-awk",
+    "xmllint",
+    "xpath",
+    "nginx",
+    "openssl",
+    "minisign",
+    "zstd",
+];
+const PACKAGES: &str = "zsh shellcheck jq original-awk libxml2-utils libxml-xpath-perl nginx-light openssl minisign zstd";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     announce_installation();

@@ -4,9 +4,12 @@
 
 mod answers;
 mod catalog;
+mod codes;
+mod exports;
 mod fields;
 mod inventory;
 mod labels;
+mod patch_titles;
 mod records;
 mod score;
 mod search;
@@ -24,16 +27,19 @@ use answers::{Answers, InventoryRow};
 use catalog::Catalog;
 
 /// Prints the scores; with `--rows` also every answer that differs. With `--inventory`, checks the
-/// installed apps of a file of the same shape and prints every answer. With `--searches`, prints
-/// what the queries of a file find, one on each line.
+/// installed apps of a file of the same shape and prints every answer. With `--exports`, prints only how
+/// many apps fit each format. With `--searches`, prints what the queries of a file find, one on each line.
+/// With `--codes`, prints every title of the patch catalog with the apps that its code leads to.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let shows_rows = match arguments {
         [] => false,
         [rows] if rows == "--rows" => true,
+        [exports] if exports == "--exports" => return print_exports(),
         [inventory, file] if inventory == "--inventory" => return check_inventory(file),
+        [codes] if codes == "--codes" => return codes::print_all(),
         [searches, file] if searches == "--searches" => return print_searches(file),
         _ => {
-            let usage = "usage: cargo xtask truth [--rows | --inventory FILE | --searches FILE]";
+            let usage = "usage: cargo xtask truth [--rows | --codes | --exports | --inventory FILE | --searches FILE]";
             return Err(Failure(usage.to_owned()));
         }
     };
@@ -87,11 +93,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if shows_rows {
         inventory.print_mistakes();
     }
+    codes::Codes::read(&data)?.print();
     print!("\n{}", searches.section());
+    patch_titles::Coverage::of(&with_findings)?.print();
     println!("\n| Coverage | All files | Casks, labels and recipes |\n|---|---:|---:|");
     for ((name, all), (_, public)) in all.coverage().into_iter().zip(public.coverage()) {
         println!("| {name} | {all} | {public} |");
     }
+    exports::print(&with_findings);
+    Ok(())
+}
+
+fn print_exports() -> Result<(), Failure> {
+    let Some([data]) = real_files(["data"]) else { return Ok(()) };
+    exports::print(&stitched(&data, Files::WithFindings)?);
     Ok(())
 }
 

@@ -1,12 +1,16 @@
 //! The definition of the command line.
 
 mod backup;
+mod catalog;
+mod config;
 #[cfg(feature = "serve")]
 mod connections;
 #[cfg(feature = "serve")]
 mod export;
 mod hooks;
 mod labels;
+#[cfg(feature = "serve")]
+mod listen_address;
 #[cfg(feature = "serve")]
 mod memory_size;
 mod network;
@@ -18,6 +22,10 @@ mod tools;
 mod unprinted;
 
 pub(crate) use backup::{BackupArguments, BackupKeyArguments, RestoreArguments};
+pub(crate) use catalog::{
+    CatalogCommand, PublishArguments, SignArguments, SigningArguments, VerifyArguments,
+};
+pub(crate) use config::{CheckConfigArguments, ConfigCommand};
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
 #[cfg(feature = "serve")]
@@ -28,7 +36,7 @@ pub(crate) use hooks::{
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, CompareArguments,
-    DriftArguments, LabelArguments, OutdatedArguments, ReadArguments, SearchArguments,
+    DriftArguments, ExportForArguments, LabelArguments, OutdatedArguments, SearchArguments,
     SourcesArguments, StatsArguments,
 };
 #[cfg(feature = "serve")]
@@ -41,14 +49,14 @@ use std::net::SocketAddr;
 use std::{path::PathBuf, time::Duration};
 
 #[cfg(feature = "serve")]
-use appstitch_server::Links;
+use appstitch_server::{DEFAULT_MINIMUM, Links};
 use appstitch_sources::Upstream;
 use clap::{Args, Parser, Subcommand};
 
 use network::AccessArguments;
 use shared::parse_duration;
 #[cfg(feature = "serve")]
-use shared::public_url;
+use shared::{macos_version, public_url};
 
 use crate::words::any_of;
 
@@ -85,8 +93,11 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Fetch the newest data of all sources and publish it, to a store or a running server
     Refresh(RefreshArguments),
-    /// Upload the file of one source to a running server; requires the deploy token
+    /// Upload files of one source to a running server; requires the deploy token
     Upload(UploadArguments),
+    /// Check the configuration of `refresh` and `serve`
+    #[command(subcommand)]
+    Config(ConfigCommand),
     /// Manage the webhooks of a running server; requires the deploy token
     #[command(subcommand)]
     Hooks(HooksCommand),
@@ -96,6 +107,9 @@ pub(crate) enum Command {
     /// Restore a backup into a store
     #[command(after_help = backup::RESTORE_HELP)]
     Restore(RestoreArguments),
+    /// Write, sign and verify the catalog as files that can be carried
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
     /// Import or export whole records, for mirrors; to copy or restore a store, use `backup`
     #[command(subcommand)]
     Records(RecordsCommand),
@@ -136,6 +150,9 @@ pub(crate) enum Command {
     Outdated(OutdatedArguments),
     /// Generate an Installomator label for an app
     Label(LabelArguments),
+    /// Export apps as files for another tool: Munki, AutoPkg, Intune, Fleet, osquery
+    #[command(after_help = read::EXPORT_FOR_HELP)]
+    ExportFor(ExportForArguments),
     /// Run Installomator labels without a Mac, to find the versions that they compute
     #[command(subcommand)]
     Labels(LabelsCommand),
@@ -159,7 +176,13 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
     /// Address and port to listen on; port 0 picks a free port, printed in the first line of output
-    #[arg(long, env = "APPSTITCH_LISTEN", default_value = "127.0.0.1:8000", value_name = "ADDR")]
+    #[arg(
+        long,
+        env = "APPSTITCH_LISTEN",
+        default_value = "127.0.0.1:8000",
+        value_name = "ADDR",
+        value_parser = listen_address::parse
+    )]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) store: StoreArguments,
@@ -182,6 +205,15 @@ pub(crate) struct ServeArguments {
         value_parser = public_url
     )]
     pub(crate) public_url: Links,
+    /// The macOS that the Jamf patch source requires where no source names one
+    #[arg(
+        long,
+        env = "APPSTITCH_PATCH_MINIMUM_MACOS",
+        default_value = DEFAULT_MINIMUM,
+        value_name = "VERSION",
+        value_parser = macos_version
+    )]
+    pub(crate) patch_minimum_macos: String,
     /// Allow webhooks to private, link-local and loopback addresses, and over http
     #[arg(
         long,
@@ -224,12 +256,15 @@ pub(crate) struct RefreshArguments {
         value_parser = parse_upstream
     )]
     pub(crate) only: Vec<Upstream>,
-    /// File with the URLs of the upstreams, instead of the built-in ones
+    /// File with the addresses of the sources, the server of the titles and more; see `config check`
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Fetch and parse, but do not publish
+    /// Fetch and read, but do not publish: show what would change
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Show all rejected entries and changes of versions, instead of the first ones
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     /// Time for the whole refresh, such as 90s, 30m or 2h; files that are not received by then keep
     /// their last data [default: 1h]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -255,13 +290,18 @@ pub(crate) struct UploadArguments {
         value_parser = parse_upstream
     )]
     pub(crate) source: Upstream,
-    /// The file as the upstream publishes it, optionally gzipped
-    pub(crate) file: PathBuf,
+    /// The file as the upstream publishes it, optionally gzipped. Several files are one change; of an
+    /// entry that several have, the first is used
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
     /// Upload even if more than a fifth of the records of the source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
+    /// Upload even if no entry of a file is accepted
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
     #[command(flatten)]
     pub(crate) token: TokenArguments,
 }
@@ -278,9 +318,13 @@ fn tokens() -> String {
 /// The same with the names of the products.
 fn upstreams() -> String {
     let named = Upstream::ALL.map(|upstream| {
-        let product = upstream.source().map(|source| source.describe().product);
-        // It completes the labels.
-        format!("{} ({})", upstream.token(), product.unwrap_or("found versions of labels"))
+        let product = match upstream {
+            Upstream::PatchTitles => "titles of Jamf's patch catalog",
+            other => other
+                .source()
+                .map_or("found versions of labels", |source| source.describe().product),
+        };
+        format!("{} ({product})", upstream.token())
     });
     any_of(&named)
 }

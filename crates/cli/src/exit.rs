@@ -67,6 +67,11 @@ impl Failure {
             .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file")
     }
 
+    /// The same with an exit code of its command.
+    pub(crate) fn coded(self, code: u8) -> Self {
+        Self { code, ..self }
+    }
+
     /// Adds a line with what the user can do about it.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }

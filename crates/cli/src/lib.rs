@@ -7,6 +7,8 @@
 mod allocator;
 mod arguments;
 mod backup;
+mod catalog;
+mod config;
 mod exit;
 #[cfg(feature = "serve")]
 mod export;
@@ -34,7 +36,7 @@ use std::{io, process::ExitCode, thread, time::Duration};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
-use arguments::{Arguments, Command, LabelsCommand, RecordsCommand};
+use arguments::{Arguments, Command, ConfigCommand, LabelsCommand, RecordsCommand};
 use exit::Failure;
 
 /// Runs the command that the arguments of the process ask for.
@@ -92,10 +94,12 @@ async fn perform(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Records(RecordsCommand::Export(arguments)) => records::export(arguments).await,
         Command::Backup(arguments) => backup::backup(arguments).await,
         Command::Restore(arguments) => backup::restore(arguments).await,
+        Command::Catalog(command) => catalog::run(command).await,
         #[cfg(feature = "serve")]
         Command::Export(arguments) => export::run(arguments).await,
         Command::Hooks(command) => hooks::run(command).await,
         Command::Refresh(arguments) => refresh::run(arguments).await,
+        Command::Config(ConfigCommand::Check(arguments)) => config::check(arguments).await,
         Command::Upload(arguments) => upload::run(arguments).await,
         Command::Mcp(arguments) => mcp::run(arguments.origin(given)?).await,
         Command::Apps(arguments) => read::apps(arguments).await,
@@ -110,6 +114,7 @@ async fn perform(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Compare(arguments) => read::compare(&arguments),
         Command::Outdated(arguments) => read::outdated(arguments).await,
         Command::Label(arguments) => read::label(arguments).await,
+        Command::ExportFor(arguments) => read::export_for(arguments).await,
         Command::Labels(LabelsCommand::Resolve(arguments)) => {
             arguments.check(given)?;
             labels::resolve(arguments).await

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use appstitch_network::NetworkAccess;
 use appstitch_publish::{PublishError, Publisher, load_sample};
 use appstitch_server::{
-    DeployToken, Hooks, Limits, Service, ToolAccess, answer_while_waiting, listen,
+    DeployToken, Hooks, Limits, PatchSettings, Service, ToolAccess, answer_while_waiting, listen,
     raise_open_files, serve,
 };
 use appstitch_store::{Store, StoreAddress, StoreError};
@@ -37,7 +37,12 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
             .map_err(|why| Failure::wrong_use(anyhow!(why)))?;
     let limits = Limits { memory_bytes: arguments.memory_limit, ..limits(&arguments.connections)? };
-    let schedule = schedule::read(&arguments.schedule)?;
+    let config = schedule::config(&arguments.schedule)?;
+    let patch_settings = PatchSettings {
+        minimum_macos: arguments.patch_minimum_macos.clone(),
+        lists: config.patch_lists().clone(),
+    };
+    let schedule = schedule::read(&arguments.schedule, config, &arguments.public_url)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
@@ -61,6 +66,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let service = Service::new(publisher, deploy_token, limits, access)
         .with_links(arguments.public_url)
         .with_hooks(hooks)
+        .with_patch_settings(patch_settings)
         .with_refresh(refresh);
     // A separate task: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.

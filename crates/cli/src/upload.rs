@@ -1,9 +1,11 @@
 //! Sends upstream files to a running server.
 
-use std::fmt;
+use std::{fmt, path::Path};
 
 use anyhow::{Context, anyhow};
-use appstitch_sources::Upstream;
+use appstitch_budget::Budget;
+use appstitch_publish::{SourceUpload, Tally, upload_origin};
+use appstitch_sources::{MAX_UNPACKED_BYTES, Upstream};
 use reqwest::{RequestBuilder, StatusCode, multipart};
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,13 +17,19 @@ use crate::{
     words::counted,
 };
 
-/// `appstitch upload`: one file.
+/// `appstitch upload`: files of one source, as one change.
 pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
     let token = required_deploy_token(&arguments.token)?;
-    let bytes = std::fs::read(&arguments.file)
-        .with_context(|| format!("cannot read {}", arguments.file.display()))
-        .map_err(Failure::wrong_use)?;
-    let files = [(arguments.source, bytes)];
+    let mut files = Vec::new();
+    for file in &arguments.files {
+        let bytes = std::fs::read(file)
+            .with_context(|| format!("cannot read {}", file.display()))
+            .map_err(Failure::wrong_use)?;
+        if !arguments.allow_empty {
+            has_entries(arguments.source, file, &bytes)?;
+        }
+        files.push((arguments.source, bytes));
+    }
     match send(&arguments.server.server, &token, &files, arguments.allow_shrink).await? {
         UploadResult::Accepted(summary) => {
             print_summary(&summary);
@@ -32,6 +40,34 @@ pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
         }
     }
 }
+
+/// Rejects a file in which no entry would be accepted: it is probably the wrong one. What cannot be
+/// read at all is left to the server, whose version may differ.
+fn has_entries(source: Upstream, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut tally = Tally::default();
+    let budget = &mut Budget::default();
+    let origin = upload_origin(1);
+    let read = SourceUpload::read(source, origin, bytes, MAX_UNPACKED_BYTES, &mut tally, budget);
+    if read.is_err() || tally.received > tally.rejected {
+        return Ok(());
+    }
+    for problem in tally.problems.iter().take(SHOWN_PROBLEMS) {
+        eprintln!("warning: {}: {}", problem.what, problem.why);
+    }
+    let why = match tally.received {
+        0 => format!("{} has no entries of {}", file.display(), source.token()),
+        rejected => format!(
+            "{}: none of {} of {} can be used",
+            file.display(),
+            counted(rejected, "entry"),
+            source.token()
+        ),
+    };
+    Err(Failure::no(anyhow!(why)).hint("pass --allow-empty to upload it nevertheless"))
+}
+
+/// The rejected entries that are shown of a file in which all are.
+const SHOWN_PROBLEMS: usize = 5;
 
 const ALLOW_SHRINK: &str = "pass --allow-shrink if this is intended";
 

@@ -24,6 +24,7 @@ mod cache;
 mod canonical;
 mod changes;
 mod error;
+mod exports;
 mod inventory;
 mod of_app;
 mod query;
@@ -39,11 +40,12 @@ pub use appstitch_types::inventory::{
     Verdict,
 };
 pub use appstitch_types::{
-    Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
-    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
-    Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FieldChange, FoundBy,
-    GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource,
-    Provenance, RecipeEntry, RecipeIndexSource, SameReleaseRule, Slug, Source, SourceStatus,
+    Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppExports, AppHistory,
+    AppSources, AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse,
+    ComparedVersion, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope,
+    ExportReason, ExportState, FieldChange, FoundBy, GeneratedLabel, InstallMethod, LabelFinding,
+    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
+    RejectedEntry, SameReleaseRule, Slug, Source, SourceRefreshStatus, SourceStatus,
     SourceStatusResponse, SourceVersion, StoreListingSource, Variant, VersionComparison,
     VersionOrder,
     search::{MatchTier, NearestApp, SearchField, SearchHit, SearchMatch, SearchResponse},
@@ -51,6 +53,7 @@ pub use appstitch_types::{
 pub use builder::ClientBuilder;
 pub use changes::ChangesQuery;
 pub use error::{ErrorKind, ResponseError};
+pub use exports::ExportQuery;
 pub use inventory::InventoryQuery;
 pub use of_app::LabelFormat;
 pub use query::{AppsQuery, DriftQuery, SearchQuery};

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// Something else is in the folder.
-    #[error("{} is neither empty nor an export; use a folder of its own", .0.display())]
+    #[error("{} is neither empty nor an export; use an empty folder", .0.display())]
     NotOurs(PathBuf),
     /// Another export into the same folder is running.
     #[error("another export into {} is running", .0.display())]

@@ -103,6 +103,11 @@ fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Ex
             let parts = snapshot.archive_parts();
             parts.for_each(|part| plan.add_marked(route, &[&format!("{part}.atom")]));
         }
+        Exported::PatchTitles => {
+            for id in snapshot.patch_ids() {
+                plan.add(route, &[&id]);
+            }
+        }
         Exported::SitemapParts => {
             // There are as many parts as are found. One has thousands of pages, so this is generous.
             let addresses = snapshot.apps().rows().len() + snapshot.vendors().all().len();

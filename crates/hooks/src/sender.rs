@@ -2,8 +2,8 @@
 
 use std::{error::Error, time::Duration};
 
-use appstitch_network::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
-use jiff::{Timestamp, fmt::rfc2822};
+use appstitch_network::{FetchError, GuardedClient, NetworkAccess, Outgoing};
+use jiff::Timestamp;
 
 use crate::{
     delivery_result::DeliveryResult, message::Message, secret::HookSecret, signature::signatures,
@@ -52,7 +52,7 @@ impl Sender {
         match self.client.exchange_head(request).await {
             Ok(response) => DeliveryResult::Response {
                 status: response.status,
-                retry_after: retry_after(&response, now),
+                retry_after: response.retry_after(now),
             },
             Err(error) => DeliveryResult::NoResponse(self.described(&error)),
         }
@@ -80,16 +80,6 @@ impl Sender {
     }
 }
 
-/// The pause that the receiver asks for: seconds, or a date.
-fn retry_after(response: &Incoming, now: Timestamp) -> Option<Duration> {
-    let text = response.header("retry-after")?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
-    Duration::try_from(date.duration_since(now)).ok()
-}
-
 /// The message for an address that must not be called.
 pub(crate) const PRIVATE: &str = "the URL leads to a private, link-local or loopback address; to allow it, start the server with --allow-private-hooks";
 
@@ -100,24 +90,4 @@ fn root_cause(error: &dyn Error) -> Option<String> {
         cause = inner;
     }
     Some(appstitch_budget::shortened(cause.to_string(), 200))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_receiver_may_ask_for_a_pause_in_seconds_or_until_a_date() {
-        let now: Timestamp = "2026-03-05T06:07:08Z".parse().unwrap();
-        let asked = |value: &str| {
-            let headers = vec![("retry-after".to_owned(), value.to_owned())];
-            retry_after(&Incoming { status: 503, headers, body: Vec::new() }, now)
-        };
-        assert_eq!(asked("120"), Some(Duration::from_mins(2)));
-        assert_eq!(asked("Thu, 05 Mar 2026 06:08:08 GMT"), Some(Duration::from_mins(1)));
-        assert_eq!(asked("Thu, 05 Mar 2026 06:00:00 GMT"), None, "it is over");
-        for value in ["", "soon", "-5", "99999999999999999999"] {
-            assert_eq!(asked(value), None, "{value}");
-        }
-    }
 }

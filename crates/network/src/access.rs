@@ -14,6 +14,19 @@ pub struct NetworkAccess {
     /// Host names that are not looked up but lead to the given address, which is not checked.
     pub fixed_addresses: Vec<(String, SocketAddr)>,
     pub proxy: Option<ProxyAddress>,
+    /// The public address of the service, which servers see in the user agent: whoever runs them can
+    /// find out who asks.
+    pub public_address: Option<String>,
+}
+
+impl NetworkAccess {
+    pub(crate) fn user_agent(&self) -> String {
+        let agent = concat!("appstitch/", env!("CARGO_PKG_VERSION"));
+        match &self.public_address {
+            Some(address) => format!("{agent} (+{address})"),
+            None => agent.to_owned(),
+        }
+    }
 }
 
 /// The address of a proxy. It may have a password, so it is never printed.
@@ -43,6 +56,15 @@ impl fmt::Debug for ProxyAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_user_agent_has_the_public_address_if_there_is_one() {
+        let mut access = NetworkAccess::default();
+        assert!(access.user_agent().starts_with("appstitch/"));
+        assert!(!access.user_agent().contains('('));
+        access.public_address = Some("https://apps.example".to_owned());
+        assert!(access.user_agent().ends_with(" (+https://apps.example)"));
+    }
 
     #[test]
     fn a_proxy_is_never_printed() {

@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use appstitch_types::without_credentials;
+use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::{
     Client, Method, RequestBuilder, Response, Url,
     header::{HeaderName, HeaderValue},
@@ -61,6 +62,16 @@ impl Incoming {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
+
+    /// The pause that the server asks for, as seconds or as a time. A time that is over is no pause.
+    pub fn retry_after(&self, now: Timestamp) -> Option<Duration> {
+        let text = self.header("retry-after")?.trim();
+        if let Ok(seconds) = text.parse() {
+            return Some(Duration::from_secs(seconds));
+        }
+        let time = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+        Some(Duration::try_from(time.duration_since(now)).unwrap_or_default())
+    }
 }
 
 impl GuardedClient {
@@ -70,7 +81,7 @@ impl GuardedClient {
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME)
             .read_timeout(READ_TIME)
-            .user_agent(concat!("appstitch/", env!("CARGO_PKG_VERSION")))
+            .user_agent(access.user_agent())
             // A crate that turns on such a feature of `reqwest` does it for all clients. A label sees
             // the headers, and `curl` asks for no compression.
             .no_brotli()
@@ -168,7 +179,7 @@ impl GuardedClient {
     }
 }
 
-fn head(response: &Response) -> Incoming {
+pub(crate) fn head(response: &Response) -> Incoming {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = response.headers().iter();
     let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
@@ -219,4 +230,26 @@ fn valid(headers: &[(String, String)]) -> impl Iterator<Item = (HeaderName, Head
         let value = HeaderValue::from_bytes(value.as_bytes()).ok()?;
         (!RESERVED_HEADERS.contains(&name.as_str())).then_some((name, value))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_asks_for_a_pause_in_seconds_or_until_a_time() {
+        let now = "2026-03-05T06:07:08Z".parse().unwrap();
+        let asked = |value: &str| {
+            let headers = vec![("retry-after".to_owned(), value.to_owned())];
+            Incoming { status: 503, headers, body: Vec::new() }.retry_after(now)
+        };
+        assert_eq!(asked("120"), Some(Duration::from_mins(2)));
+        assert_eq!(asked(" Thu, 05 Mar 2026 06:08:08 GMT"), Some(Duration::from_mins(1)));
+        assert_eq!(asked("Thu, 05 Mar 2026 06:00:00 GMT"), Some(Duration::ZERO), "it is over");
+        for value in ["", "soon", "-5", "99999999999999999999"] {
+            assert_eq!(asked(value), None, "{value}");
+        }
+        let silent = Incoming { status: 503, headers: Vec::new(), body: Vec::new() };
+        assert_eq!(silent.retry_after(now), None);
+    }
 }

@@ -1,7 +1,10 @@
 //! Fetches a file: only if it changed, with a few retries, and never from private
 //! addresses unless allowed. Local files are read directly.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use appstitch_types::without_credentials;
 use reqwest::{
@@ -11,10 +14,11 @@ use reqwest::{
 
 use crate::{
     access::NetworkAccess,
-    client::{GuardedClient, read_body},
+    client::{GuardedClient, head, read_body},
     error::FetchError,
     local,
     pace::Pace,
+    wait::requested_wait,
 };
 
 const ATTEMPTS: u32 = 4;
@@ -24,6 +28,10 @@ const MAX_REDIRECTS: usize = 5;
 pub const FILE_TIME: Duration = Duration::from_mins(10);
 /// Far larger than any upstream's file.
 const MAX_BYTES: u64 = 256 << 20;
+/// What all files of one fetcher may have together.
+const MAX_TOTAL_BYTES: u64 = 1 << 30;
+/// A server that asks for a longer pause is asked again by the next refresh.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// The HTTP validators of one version of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,11 +49,17 @@ pub enum Fetched {
 pub struct Fetcher {
     client: GuardedClient,
     pace: Pace,
+    /// The bytes that may still arrive.
+    left: AtomicU64,
 }
 
 impl Fetcher {
     pub fn new(access: &NetworkAccess) -> Result<Self, FetchError> {
-        Ok(Self { client: GuardedClient::new(access)?, pace: Pace::default() })
+        Ok(Self {
+            client: GuardedClient::new(access)?,
+            pace: Pace::default(),
+            left: MAX_TOTAL_BYTES.into(),
+        })
     }
 
     /// Fetches a file unless it still matches the validators. All attempts together end after
@@ -61,7 +75,8 @@ impl Fetcher {
         let fetched = async {
             if local::is_local(address) {
                 // It has no validators, so it is read every time.
-                let bytes = local::read(address, MAX_BYTES).await?;
+                let bytes = local::read(address, self.most()).await?;
+                self.arrived(bytes.len());
                 Ok(Fetched::File { bytes, validators: Validators::default() })
             } else {
                 self.try_often(address, known, progress).await
@@ -81,8 +96,12 @@ impl Fetcher {
         let mut attempt = 1;
         loop {
             match self.try_once(address, known, progress).await {
-                Err(error) if attempt < ATTEMPTS && error.may_pass() => {
-                    tokio::time::sleep(pause).await;
+                Err(error)
+                    if attempt < ATTEMPTS
+                        && error.may_pass()
+                        && error.wait().is_none_or(|wait| wait <= LONGEST_WAIT) =>
+                {
+                    tokio::time::sleep(error.wait().unwrap_or_default().max(pause)).await;
                     pause *= 2;
                     attempt += 1;
                 }
@@ -101,14 +120,28 @@ impl Fetcher {
         match response.status() {
             StatusCode::NOT_MODIFIED => return Ok(Fetched::Unchanged),
             status if status.is_success() => {}
-            status => return Err(FetchError::Status { address: address.to_owned(), status }),
+            status => {
+                let wait = requested_wait(&head(&response));
+                return Err(FetchError::Status { address: address.to_owned(), status, wait });
+            }
         }
         let text = |name| {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
         let validators = Validators { etag: text(ETAG), last_modified: text(LAST_MODIFIED) };
-        let bytes = read_body(response, address, MAX_BYTES, self.pace, progress).await?;
+        let bytes = read_body(response, address, self.most(), self.pace, progress).await?;
+        self.arrived(bytes.len());
         Ok(Fetched::File { bytes, validators })
+    }
+
+    /// The most bytes of the next file.
+    fn most(&self) -> u64 {
+        MAX_BYTES.min(self.left.load(Ordering::Relaxed))
+    }
+
+    fn arrived(&self, bytes: usize) {
+        let left = self.left.load(Ordering::Relaxed);
+        self.left.store(left.saturating_sub(bytes as u64), Ordering::Relaxed);
     }
 
     async fn follow(&self, address: &str, known: &Validators) -> Result<Response, FetchError> {

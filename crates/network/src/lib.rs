@@ -10,10 +10,11 @@ mod local;
 mod pace;
 mod public_address;
 mod tls;
+mod wait;
 
 pub use access::{NetworkAccess, ProxyAddress};
 pub use client::{GuardedClient, Incoming, Outgoing};
-pub use error::FetchError;
+pub use error::{FetchError, rounded};
 pub use fetcher::{FILE_TIME, Fetched, Fetcher, Validators};
 pub use public_address::is_public;
 pub use tls::client_builder;

@@ -54,7 +54,11 @@ impl InvalidAddress {
     /// A parameter with a value that is not one of a few.
     pub(crate) fn word(name: &str, value: &str, known: &[&str]) -> Self {
         let value = short(value, 40);
-        Self(format!("“{value}” is not a value of “{name}”. Use {}.", known.join(", ")))
+        let known = match known {
+            [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            _ => known.concat(),
+        };
+        Self(format!("“{value}” is not a value of “{name}”. Use {known}."))
     }
 }
 
@@ -95,6 +99,17 @@ mod tests {
         );
         assert_eq!(address.at("/drift.csv").to_string(), "/drift.csv?vendor=A%20%26%20B&page=2");
         assert_eq!(Address::new("/drift").to_string(), "/drift");
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_those_that_are_right() {
+        let said = |known: &[&str]| InvalidAddress::word("sort", "size", known).0;
+        assert_eq!(said(&["name"]), "“size” is not a value of “sort”. Use name.");
+        assert_eq!(said(&["name", "gap"]), "“size” is not a value of “sort”. Use name or gap.");
+        assert_eq!(
+            said(&["name", "gap", "since"]),
+            "“size” is not a value of “sort”. Use name, gap or since."
+        );
     }
 
     #[test]

@@ -3,7 +3,10 @@
 //! Each part of the page has a file that collects what its part of the template shows.
 //! Lists are cut so that no page gets long; what is left out is behind the links to the JSON.
 
+mod app_file;
 mod badges;
+mod block;
+mod exports;
 mod extent;
 mod facts;
 mod files;
@@ -17,9 +20,9 @@ mod quoted;
 mod report;
 mod sources;
 
+pub use app_file::AppFile;
 pub(crate) use facts::architectures;
 pub use files::app_file;
-pub use install::AppFile;
 pub(crate) use sources::{count_entries, entry as source_entry};
 
 use appstitch_feeds::{app_path, encoded};
@@ -32,6 +35,7 @@ use crate::{
     verdict::Verdict,
 };
 use badges::Badges;
+use exports::Exports;
 use extent::{Extent, LONGEST_PAGE};
 use facts::{Facts, Notice};
 use history::History;
@@ -61,6 +65,8 @@ struct AppPage {
     sources: Vec<SourceRow>,
     origins: Origins,
     tabs: Vec<Tab>,
+    /// The files that cannot be made, with the reasons.
+    refused: Vec<(&'static str, String)>,
     history: History,
     names: Names,
     variants: Vec<VariantRow>,
@@ -98,6 +104,7 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
     if let Some(description) = &known.details.description {
         frame = frame.described(format!("{name} for macOS: {description}"));
     }
+    let exports = Exports::of(site, known);
     let lags = Lag::all(site, known);
     let encoded_slug = encoded(&slug).to_string();
     let page = AppPage {
@@ -112,7 +119,8 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
         facts: Facts::of(known),
         sources: SourceRow::all(site, known),
         origins: Origins::of(known, extent),
-        tabs: install::tabs(site, known, extent),
+        tabs: install::tabs(site, known, &exports, extent),
+        refused: exports.refused(),
         history: History::of(site.snapshot.history(&slug).ok(), extent),
         names: Names::of(known, extent),
         variants: VariantRow::all(known, extent),

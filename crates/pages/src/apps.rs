@@ -54,7 +54,7 @@ pub fn apps(site: &Site<'_>, request: &AppsRequest) -> Result<String, PageError>
     let deprecated = request.deprecated.map(deprecated_word);
     let page = AppsPage {
         frame,
-        sources: Source::LISTED.map(source).into(),
+        sources: Source::ALL.map(source).into(),
         vendor: request.vendor.clone().unwrap_or_default(),
         deprecated: vec![
             Choice::new("true", "deprecated", deprecated),

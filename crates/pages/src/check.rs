@@ -117,7 +117,7 @@ fn page(
     result: Option<CheckResult>,
 ) -> Result<String, PageError> {
     let frame = site.frame(Section::Check, "Check installed apps", "/check").described(
-        "Paste or drop a list of installed apps and see which are outdated. Nothing is kept.",
+        "Paste or drop a list of installed apps and see which are outdated. The list is never stored.",
     );
     let page = CheckPage {
         frame: if result.is_none() && problem.is_none() { frame } else { frame.not_indexed() },

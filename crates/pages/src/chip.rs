@@ -14,6 +14,7 @@ impl Chip {
     pub(crate) const NEWER: Self = Self { class: "badge-ok", text: "newer" };
     pub(crate) const BEHIND: Self = Self { class: "badge-behind", text: "behind" };
     pub(crate) const UNORDERED: Self = Self { class: "badge-neutral", text: "cannot compare" };
+    pub(crate) const LEFT_OUT: Self = Self { class: "badge-neutral", text: "not compared" };
 
     pub(crate) fn of(standing: Standing) -> Option<Self> {
         match standing {
@@ -21,6 +22,7 @@ impl Chip {
             Standing::Newest => Some(Self::NEWEST),
             Standing::Behind => Some(Self::BEHIND),
             Standing::Unordered => Some(Self::UNORDERED),
+            Standing::LeftOut => Some(Self::LEFT_OUT),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::{
     display::Count,
     frame::{Frame, Section},
     namesakes::Namesakes,
+    old_finding::old_finding,
     pager::Pager,
     site::{PageError, Site},
     source_names::source_title,
@@ -75,9 +76,11 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     let namesakes = Namesakes::among(named);
     let row = |line: &&DriftLine| {
         let is_main = site.snapshot.is_main_variant(&line.entry.slug);
-        Row::of(line, &sources, &namesakes, is_main)
+        let provenance = site.snapshot.read_provenance(line.app)?;
+        let found = |token: &str| old_finding(site, &provenance, token);
+        Ok(Row::of(line, &sources, &namesakes, is_main, found))
     };
-    let rows = lines[pager.range()].iter().map(row).collect();
+    let rows = lines[pager.range()].iter().map(row).collect::<Result<_, PageError>>()?;
     let json = json_path(request, per_page, &pager);
     let frame = site
         .frame(Section::Drift, "Drift", &request.address().to_string())

@@ -24,6 +24,7 @@ mod former;
 mod frame;
 mod home;
 mod namesakes;
+mod old_finding;
 mod pager;
 mod problem;
 mod short;

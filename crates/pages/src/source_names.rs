@@ -6,11 +6,15 @@ use appstitch_types::Source;
 /// The versions that a Mac found complete the labels; they are not a source of apps.
 const LABEL_VERSIONS: &str = "label_versions";
 
+/// The titles of the patch catalog are other names of apps.
+const PATCH_TITLES: &str = "patch_titles";
+
 /// An unknown token stands for itself.
 pub(crate) fn source_title(token: &str) -> &str {
     match (Source::from_token(token), token) {
         (Some(source), _) => source.describe().product,
         (None, LABEL_VERSIONS) => "Installomator Tracker",
+        (None, PATCH_TITLES) => "Jamf patch titles",
         (None, "manual") => "Manual records",
         (None, other) => other,
     }
@@ -20,6 +24,7 @@ pub(crate) fn source_noun(token: &str) -> &'static str {
     match (Source::from_token(token), token) {
         (Some(source), _) => source.describe().entries,
         (None, LABEL_VERSIONS) => "tracked labels",
+        (None, PATCH_TITLES) => "patch titles",
         (None, _) => "entries",
     }
 }
@@ -32,7 +37,10 @@ pub(crate) fn source_about(token: &str) -> &'static str {
     match (Source::from_token(token), token) {
         (Some(source), _) => source.describe().about,
         (None, LABEL_VERSIONS) => {
-            "What the labels gave on a Mac. It adds versions to labels, never an app of its own."
+            "What the labels gave on a Mac. It adds versions to labels and never adds an app."
+        }
+        (None, PATCH_TITLES) => {
+            "The titles of Jamf's patch catalog. Their codes lead to apps; they never add one."
         }
         (None, _) => "",
     }

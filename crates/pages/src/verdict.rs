@@ -30,6 +30,8 @@ impl Verdict {
                 ("badge-neutral", "cannot compare")
             } else if has(Standing::Newest) {
                 ("badge-ok", "sources in step")
+            } else if has(Standing::LeftOut) {
+                ("badge-neutral", "cannot compare")
             } else {
                 ("badge-neutral", "one source states a version")
             };
@@ -49,7 +51,7 @@ mod tests {
 
     #[test]
     fn every_source_that_is_behind_is_named() {
-        use Standing::{Alone, Behind, Newest, Unordered};
+        use Standing::{Alone, Behind, LeftOut, Newest, Unordered};
         let tokens = ["label_tool", "cask_catalog", "mdm_installer"];
         let versions = tokens.map(|source| SourceVersion {
             source: source.to_owned(),
@@ -61,6 +63,8 @@ mod tests {
             (&[Behind, Behind, Newest], "Installomator and Homebrew Cask behind"),
             (&[Behind, Newest, Unordered], "Installomator behind"),
             (&[Newest, Newest, Unordered], "cannot compare"),
+            (&[LeftOut, Newest, Newest], "sources in step"),
+            (&[LeftOut, Alone], "cannot compare"),
             (&[Newest, Newest, Newest], "sources in step"),
             (&[Alone], "one source states a version"),
             (&[], "no source states a version"),

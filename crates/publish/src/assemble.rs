@@ -32,7 +32,10 @@ pub(crate) fn assemble<'a>(
     let decoded = decode(documents);
     let left_out = each_served(records, &decoded, |record, provenance, variant_of| {
         let next = next_version(record);
-        builder.push(&FreshEntry::new(next.as_ref().unwrap_or(record), provenance, variant_of))
+        let record = next.as_ref().unwrap_or(record);
+        let label = record.sources.as_ref().and_then(|sources| sources.label_tool.as_ref());
+        let seen = label.and_then(|label| decoded.tracked.get(&label.label_name));
+        builder.push(&FreshEntry::new(record, provenance, variant_of).with_seen(seen))
     })?;
     drop(decoded);
     Ok(Assembled { draft: builder.finish(insertions)?, left_out })
@@ -97,7 +100,11 @@ fn each_served<E>(
             visit(&record, &manual_provenance(&record), None)?;
         }
         match given.next_if(|record| record.app.slug == *slug) {
-            Some(record) => visit(&record, &manual_provenance(&record), None),
+            // What is uploaded says nothing about the codes of the patch catalog.
+            Some(record) => {
+                let title_codes = stitched.provenance.title_codes;
+                visit(&record, &Provenance { title_codes, ..manual_provenance(&record) }, None)
+            }
             None if is_replaced(slug) => Ok(()),
             None => visit(&stitched.record, &stitched.provenance, stitched.variant_of.as_ref()),
         }

@@ -12,18 +12,20 @@ pub(crate) async fn read_journal(
     store: &Store,
     edition: &Edition,
 ) -> Result<Option<Journal>, PublishError> {
-    let stored = store.journal().await?;
+    let mut stored = store.journal().await?;
     if stored.edition != *edition {
         return Ok(None);
     }
     blocking(move || {
         let head = stored.head.clone();
         let newest = stored.revisions.last().map(|revision| revision.changed_at);
-        Ok(Some(Journal::read(stored).unwrap_or_else(|error| {
+        let patch_titles = std::mem::take(&mut stored.patch_titles);
+        let journal = Journal::read(stored).unwrap_or_else(|error| {
             // Whoever follows the changes has to start again, but everything else works.
             tracing::error!(%error, "the journal of changes in the store is damaged; leaving it out");
             Journal::without_changes(&head, newest)
-        })))
+        });
+        Ok(Some(journal.with_patch_titles(&patch_titles)))
     })
     .await
 }
@@ -82,12 +84,14 @@ impl LastServed {
             }
             (comparison, _) => comparison?,
         };
-        let change = journal.next(comparison, revision)?;
+        let mut change = journal.next(comparison, revision)?;
         if change.forgets_all {
             let JournalHead { epoch, .. } = &change.head;
             tracing::warn!(epoch, "the journal of changes starts again");
         }
         let next = journal.with(&change, revision)?;
+        change.patch_titles = draft.patch_titles(&next, revision.changed_at)?;
+        let next = next.with_patch_titles(&change.patch_titles);
         Ok((change, next))
     }
 }

@@ -21,6 +21,7 @@ use crate::{
     source_rows::{received_sources, states_after},
     source_status::count_entries,
     source_upload::{SourceUpload, StayingOrigin},
+    whole_second::whole_second,
 };
 
 /// A change ready to be committed.
@@ -190,11 +191,6 @@ impl<'a> PlannedRows<'a> {
             },
         })
     }
-}
-
-/// Rounded down, so that the time is never in the future.
-fn whole_second(time: Timestamp) -> Timestamp {
-    Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
 
 /// The rows that follow from the served catalog: insertion numbers, and a revision if it changed.

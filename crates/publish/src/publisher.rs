@@ -8,7 +8,8 @@ use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
 use appstitch_stitching::{LabelDocument, LeftOut};
 use appstitch_store::{
-    Document, Edition, FailPoint, FetchedFrom, Store, StoreError, StoreWatch, StoredSources,
+    Document, Edition, FailPoint, FetchedFrom, SourceRefresh, Store, StoreError, StoreWatch,
+    StoredSources,
 };
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -24,11 +25,12 @@ use crate::{
     loaded_catalog::{ATTEMPTS, LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan, Upgrade},
+    preview::ChangePreview,
     publish_error::PublishError,
     published::Published,
     resolved_labels::{ResolvedLines, ResolvedReport, label_documents},
     rules::{is_published_by_newer, rules},
-    source_status::{source_status, sources_of},
+    source_status::{source_status, sources_of, with_refreshes},
     store_state::StoreState,
 };
 
@@ -37,6 +39,8 @@ pub struct Publisher {
     current: ArcSwap<Snapshot>,
     /// The state of the sources, as JSON. It moves more often than the snapshot.
     sources: ArcSwap<Bytes>,
+    /// How refreshing the sources went; empty if this process does not look at it.
+    refreshes: ArcSwap<Vec<SourceRefresh>>,
     /// The edition of the store that `current` was made from.
     edition: ArcSwap<Edition>,
     writing: Mutex<()>,
@@ -127,7 +131,8 @@ impl Publisher {
         let snapshot = background.freeing(snapshot);
         Ok(Self {
             store,
-            sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot)?),
+            sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot, &[])?),
+            refreshes: ArcSwap::default(),
             current: ArcSwap::from_pointee(snapshot),
             edition: ArcSwap::from_pointee(loaded.edition),
             writing: Mutex::new(()),
@@ -160,6 +165,34 @@ impl Publisher {
     #[must_use]
     pub fn source_status(&self) -> Bytes {
         Bytes::clone(&self.sources.load())
+    }
+
+    /// Shows how refreshing the sources went, beside their state.
+    pub fn show_refreshes(&self, refreshes: Vec<SourceRefresh>) {
+        if **self.refreshes.load() == refreshes {
+            return;
+        }
+        // A change that is published at the same time shows them the next time.
+        if let Ok(status) = with_refreshes(&self.sources.load(), &refreshes) {
+            self.sources.store(Arc::new(status));
+        }
+        self.refreshes.store(Arc::new(refreshes));
+        self.changed.send_replace(());
+    }
+
+    /// What a change would do to the served catalog. Nothing is changed.
+    pub async fn preview_change(
+        &self,
+        change: CatalogChange,
+    ) -> Result<ChangePreview, PublishError> {
+        let contents = Arc::new(self.store.load().await?);
+        let current = self.current();
+        let last_served = LastServed::of(&self.store, &contents, Some(&current)).await?;
+        blocking(move || {
+            let plan = Plan::work_out(&contents, &change, &current, &last_served)?;
+            Ok(ChangePreview::of(plan))
+        })
+        .await
     }
 
     /// Publishes a change completely or not at all.
@@ -257,7 +290,7 @@ impl Publisher {
                 snapshot = Some(draft.into_snapshot(Some(revision))?.with_journal(journal));
             }
         }
-        let status = source_status(&sources, snapshot.as_ref().unwrap_or(&self.current()))?;
+        let status = self.status_of(&sources, snapshot.as_ref().unwrap_or(&self.current()))?;
         // Everything that can fail is done before the commit: what is committed is also served.
         let edition = self.store.commit(change).await?;
         if let Some(snapshot) = snapshot {
@@ -395,8 +428,16 @@ impl Publisher {
 
     /// Serves the state of the sources, with the apps of the current snapshot.
     fn show_sources(&self, sources: &StoredSources) -> Result<(), PublishError> {
-        self.sources.store(Arc::new(source_status(sources, &self.current())?));
+        self.sources.store(Arc::new(self.status_of(sources, &self.current())?));
         Ok(())
+    }
+
+    fn status_of(
+        &self,
+        sources: &StoredSources,
+        snapshot: &Snapshot,
+    ) -> Result<Bytes, PublishError> {
+        Ok(source_status(sources, snapshot, &self.refreshes.load())?)
     }
 
     /// Makes a snapshot the current one. Fails only at a fail point.

@@ -7,16 +7,20 @@ use std::collections::BTreeMap;
 
 use appstitch_snapshot::Snapshot;
 use appstitch_sources::Upstream;
-use appstitch_store::{Contents, StoredSources};
-use appstitch_types::{Source, SourceStatus, SourceStatusResponse};
+use appstitch_store::{Contents, SourceRefresh, StoredSources};
+use appstitch_types::{Source, SourceRefreshStatus, SourceStatus, SourceStatusResponse};
 use bytes::Bytes;
 
-use crate::{assemble::stitched_documents, origin::StitchedDocument};
+use crate::{assemble::stitched_documents, origin::StitchedDocument, whole_second::whole_second};
 
-/// The JSON of the sources, with the apps of a snapshot.
+/// The files that only complete the sources; they are listed once they were received.
+const OPTIONAL: [Upstream; 2] = [Upstream::LabelVersions, Upstream::PatchTitles];
+
+/// The JSON of the sources, with the apps of a snapshot and how refreshing them went.
 pub(crate) fn source_status(
     sources: &StoredSources,
     snapshot: &Snapshot,
+    refreshes: &[SourceRefresh],
 ) -> Result<Bytes, serde_json::Error> {
     let status = |upstream: Upstream| {
         let source = upstream.token();
@@ -28,25 +32,51 @@ pub(crate) fn source_status(
             received_at: state.map(|state| state.received_at),
             changed_at: state.and_then(|state| state.changed_at),
             rejected: state.and_then(|state| state.rejected),
+            refresh: refreshes.iter().find(|refresh| refresh.source == source).map(refresh_status),
         }
     };
     let is_listed = |status: &SourceStatus| {
-        let is_optional = status.source == Upstream::LabelVersions.token();
+        let is_optional = OPTIONAL.map(Upstream::token).contains(&status.source.as_str());
         !is_optional || status.received_at.is_some() || status.documents > 0
     };
-    // The order of an app's payloads. The tracked versions only complete the labels.
-    let upstreams = Source::ALL.map(Upstream::from).into_iter().chain([Upstream::LabelVersions]);
+    // The order of an app's payloads.
+    let upstreams = Source::ALL.map(Upstream::from).into_iter().chain(OPTIONAL);
     let listed = upstreams.map(status).filter(is_listed);
     let response = SourceStatusResponse { sources: listed.collect() };
     Ok(serde_json::to_vec(&response)?.into())
 }
 
+/// The same JSON with what is known now about refreshing.
+pub(crate) fn with_refreshes(
+    status: &[u8],
+    refreshes: &[SourceRefresh],
+) -> Result<Bytes, serde_json::Error> {
+    let mut response: SourceStatusResponse = serde_json::from_slice(status)?;
+    for status in &mut response.sources {
+        let refresh = refreshes.iter().find(|refresh| refresh.source == status.source);
+        status.refresh = refresh.map(refresh_status);
+    }
+    Ok(serde_json::to_vec(&response)?.into())
+}
+
+fn refresh_status(refresh: &SourceRefresh) -> SourceRefreshStatus {
+    SourceRefreshStatus {
+        tried_at: whole_second(refresh.tried_at),
+        succeeded_at: refresh.succeeded_at.map(whole_second),
+        next_at: whole_second(refresh.next_at),
+        problem: refresh.why.clone(),
+        // Another version of the program may have written them in another way.
+        rejects: serde_json::from_str(&refresh.rejects).unwrap_or_default(),
+    }
+}
+
 fn apps(snapshot: &Snapshot, upstream: Upstream) -> u64 {
-    match upstream.source() {
-        Some(source) => {
+    match (upstream, upstream.source()) {
+        (Upstream::PatchTitles, _) => snapshot.coded_apps(),
+        (_, Some(source)) => {
             snapshot.stats().sources.get(source).unwrap_or_else(|| snapshot.listed_apps())
         }
-        None => snapshot.tracked_apps(),
+        (_, None) => snapshot.tracked_apps(),
     }
 }
 

@@ -10,15 +10,28 @@ pub(crate) const LISTED_PROBLEMS: usize = 100;
 const PROBLEM_BYTES: usize = 500;
 
 /// The entry counts and problems of an upload of any kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     pub received: usize,
     pub rejected: usize,
-    /// The first hundred problems.
+    /// The first problems, a hundred unless more were asked for.
     pub problems: Vec<UploadProblem>,
+    most_problems: usize,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::with_problems(LISTED_PROBLEMS)
+    }
 }
 
 impl Tally {
+    /// Nothing yet. At most this number of problems will be kept.
+    #[must_use]
+    pub const fn with_problems(most_problems: usize) -> Self {
+        Self { received: 0, rejected: 0, problems: Vec::new(), most_problems }
+    }
+
     pub fn refuse(&mut self, what: String, why: String) {
         self.rejected += 1;
         self.note(what, why);
@@ -26,7 +39,7 @@ impl Tally {
 
     /// Notes a problem of an entry that is not rejected.
     pub fn note(&mut self, what: String, why: String) {
-        if self.problems.len() < LISTED_PROBLEMS {
+        if self.problems.len() < self.most_problems {
             self.problems.push(UploadProblem::new(what, why));
         }
     }

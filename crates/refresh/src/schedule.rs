@@ -1,20 +1,27 @@
-//! Refreshes at regular intervals while a service runs.
+//! Refreshes at regular intervals while a service runs. Each source has its own interval; those that
+//! are due at the same time are refreshed together.
 //!
 //! Several processes can use one store. One of them refreshes; the others take over when it ends.
 
-mod due;
 mod round;
 mod status;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 use appstitch_network::NetworkAccess;
 use appstitch_publish::Publisher;
 use appstitch_resolver::LiveOptions;
-use appstitch_store::{Duty, Store};
+use appstitch_sources::Upstream;
+use appstitch_store::{Duty, SourceRefresh, Store, StoreError};
 use jiff::Timestamp;
 
-use crate::upstream_config::UpstreamConfig;
+use crate::{
+    source_results::{Attempts, due_at, received_before, show},
+    upstream_config::UpstreamConfig,
+};
 pub use status::{LastRefresh, RefreshPhase, RefreshResult, ScheduleState, ScheduleStatus};
 
 /// How often a process looks whether it may refresh, and whether it still may.
@@ -22,13 +29,16 @@ const POLL: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone)]
 pub struct Schedule {
-    /// The time from one refresh to the next. A tenth of it, at most, is added at random.
-    pub every: Duration,
+    /// The time from one refresh to the next, for sources about which the configuration says nothing.
+    /// A tenth of it, at most, is added at random.
+    pub every: Option<Duration>,
     pub config: UpstreamConfig,
     pub access: NetworkAccess,
     pub time_limit: Option<Duration>,
-    /// How labels are run after each refresh; `None` if they are not run.
+    /// How labels are run after each refresh of them; `None` if they are not run.
     pub labels: Option<LiveOptions>,
+    /// Whether it was told that there is no table of titles. It is told once.
+    pub told_missing_table: Arc<AtomicBool>,
 }
 
 impl Schedule {
@@ -38,6 +48,9 @@ impl Schedule {
         loop {
             if let Ok(Some(last)) = store.last_refresh().await {
                 status.show_last(last);
+            }
+            if let Ok(refreshes) = store.source_refreshes().await {
+                show_sources(&publisher, &status, refreshes);
             }
             match store.lock(Duty::Refresh).await {
                 Ok(Some(lock)) => {
@@ -63,44 +76,99 @@ impl Schedule {
         publisher: &Arc<Publisher>,
         status: &ScheduleStatus,
     ) {
-        let mut failures = 0;
-        let mut next = self.first(store).await;
         while may_refresh() {
-            status.waits_until(next);
-            let left = Duration::try_from(next.duration_since(Timestamp::now()));
-            let left = left.unwrap_or_default();
+            let dues = match self.dues(store).await {
+                Ok((dues, refreshes)) => {
+                    show_sources(publisher, status, refreshes);
+                    dues
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "cannot read from the store when the sources are due");
+                    tokio::time::sleep(POLL).await;
+                    continue;
+                }
+            };
+            let now = Timestamp::now();
+            let Some(next) = dues.iter().map(|(_, due)| *due).min() else {
+                tokio::time::sleep(POLL).await;
+                continue;
+            };
+            status.waits_until(next.max(now));
+            let left = Duration::try_from(next.duration_since(now)).unwrap_or_default();
             if !left.is_zero() {
                 tokio::time::sleep(left.min(POLL)).await;
                 continue;
             }
-            status.started(Timestamp::now());
-            let outcome = self.refresh(store, publisher).await;
-            failures = if outcome.is_ok() { 0 } else { failures + 1 };
-            let now = Timestamp::now();
-            let ended = status.ended(now, outcome);
+            let chosen = together(dues.iter().filter(|(_, due)| *due <= now).map(|(due, _)| *due));
+            // Without this note, the upstreams could be asked too often.
+            let attempts = Attempts::begin(store, &self.config, &chosen, self.every).await;
+            let attempts = match attempts {
+                Ok(attempts) => attempts,
+                Err(error) => {
+                    tracing::warn!(%error, "cannot write to the store that sources are refreshed");
+                    tokio::time::sleep(POLL).await;
+                    continue;
+                }
+            };
+            status.started(now);
+            let outcome = self.refresh(store, publisher, attempts, &chosen).await;
+            let ended = status.ended(Timestamp::now(), outcome);
             if let Err(error) = store.note_refresh(ended).await {
                 tracing::warn!(%error, "cannot write the result of the refresh to the store");
             }
-            next = due::next(self.every, now, failures, due::fraction());
         }
     }
 
-    /// When the first refresh is due: at once if a source was never received, otherwise when the
-    /// oldest one has its age.
-    async fn first(&self, store: &Store) -> Timestamp {
-        let now = Timestamp::now();
-        let Ok(summary) = store.summary("").await else { return now };
-        let received = |source: &str| {
-            let state = summary.sources.states.iter().find(|state| state.source == source);
-            state.map(|state| state.received_at)
+    /// When each source is due, and what is known about them: at once if a source was never received,
+    /// otherwise an interval after it was tried, or received by other means.
+    async fn dues(
+        &self,
+        store: &Store,
+    ) -> Result<(Vec<(Upstream, Timestamp)>, Vec<SourceRefresh>), StoreError> {
+        let mut refreshes = store.source_refreshes().await?;
+        let is_new = |upstream: &Upstream| {
+            !refreshes.iter().any(|refresh| refresh.source == upstream.token())
         };
-        let mut oldest = now;
-        for (upstream, _) in self.config.addresses() {
-            match received(upstream.token()) {
-                Some(time) => oldest = oldest.min(time),
-                None => return now,
+        let new: Vec<Upstream> = self.config.upstreams().filter(is_new).collect();
+        if !new.is_empty() {
+            let states = store.summary("").await?.sources.states;
+            let mut noted = Vec::new();
+            for upstream in new {
+                let state = states.iter().find(|state| state.source == upstream.token());
+                noted.extend(state.map(|state| {
+                    let every = self.config.every(upstream, self.every);
+                    received_before(upstream, state.received_at, state.rejected, every)
+                }));
+            }
+            if !noted.is_empty() {
+                store.put_source_refreshes(noted).await?;
+                refreshes = store.source_refreshes().await?;
             }
         }
-        due::next(self.every, oldest, 0, due::fraction())
+        let due = |upstream: Upstream| {
+            let refresh = refreshes.iter().find(|refresh| refresh.source == upstream.token());
+            let every = self.config.every(upstream, self.every);
+            (upstream, refresh.map_or(Timestamp::MIN, |refresh| due_at(refresh, every)))
+        };
+        let dues = self.config.upstreams().map(due).collect();
+        Ok((dues, refreshes))
     }
+}
+
+/// What is refreshed together. The listings come last and alone: the others say what to ask for.
+fn together(due: impl Iterator<Item = Upstream>) -> Vec<Upstream> {
+    let mut chosen: Vec<Upstream> = due.collect();
+    if chosen.len() > 1 {
+        chosen.retain(|upstream| *upstream != Upstream::StoreListing);
+    }
+    chosen
+}
+
+fn show_sources(
+    publisher: &Arc<Publisher>,
+    status: &ScheduleStatus,
+    refreshes: Vec<SourceRefresh>,
+) {
+    show(publisher, &refreshes);
+    status.show_sources(refreshes);
 }

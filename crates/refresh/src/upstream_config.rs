@@ -1,18 +1,24 @@
-use std::{collections::BTreeMap, io, path::Path};
+//! The configuration: where the sources are, and how often they are asked.
+
+mod file;
+mod interval;
+mod section;
+mod titles;
+
+use std::{collections::BTreeMap, io, path::Path, time::Duration};
 
 use appstitch_sources::Upstream;
-use appstitch_types::has_credentials;
-use serde::Deserialize;
 use thiserror::Error;
-use url::Url;
+
+pub use interval::{SHORTEST_INTERVAL, parse_duration};
+pub use titles::{SecretError, SecretPlace, TitlesSettings};
+
+use crate::store_lookup::StoreLookup;
 
 const UPSTREAMS: &str = include_str!("../upstreams.toml");
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConfigFile {
-    sources: BTreeMap<String, Vec<String>>,
-}
+const HOUR: Duration = Duration::from_hours(1);
+const DAY: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Error)]
 pub enum ConfigError {
@@ -22,95 +28,98 @@ pub enum ConfigError {
     Invalid { name: String, why: String },
 }
 
+/// What a configuration file says, or the built-in one.
 #[derive(Debug, Clone)]
-pub struct UpstreamConfig(Vec<(Upstream, String)>);
+pub struct UpstreamConfig {
+    addresses: Vec<(Upstream, String)>,
+    intervals: BTreeMap<Upstream, Duration>,
+    titles: Option<TitlesSettings>,
+    lookup: Option<StoreLookup>,
+    patch_lists: BTreeMap<String, Vec<String>>,
+}
 
 impl UpstreamConfig {
     pub fn read(file: Option<&Path>) -> Result<Self, ConfigError> {
-        let (name, text) = match file {
-            None => ("the built-in configuration".to_owned(), UPSTREAMS.to_owned()),
-            Some(file) => {
-                let name = file.display().to_string();
-                match std::fs::read_to_string(file) {
-                    Ok(text) => (name, text),
-                    Err(error) => return Err(ConfigError::Read { name, error }),
-                }
-            }
+        let Some(file) = file else {
+            let name = "the built-in configuration".to_owned();
+            return Self::built_in().map_err(|why| ConfigError::Invalid { name, why });
         };
-        Self::parse(&text).map_err(|why| ConfigError::Invalid { name, why })
+        let name = file.display().to_string();
+        match std::fs::read_to_string(file) {
+            Ok(text) => Self::parse(&text, file).map_err(|why| ConfigError::Invalid { name, why }),
+            Err(error) => Err(ConfigError::Read { name, error }),
+        }
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
-        let file: ConfigFile = toml::from_str(text).map_err(|error| explain(text, &error))?;
-        let mut addresses = Vec::new();
-        for (token, list) in file.sources {
-            let upstream = Upstream::from_token(&token)
-                .ok_or_else(|| format!("unknown source '{}'", token.escape_debug()))?;
-            // The URL is not printed here either.
-            if list.iter().any(|address| has_password(address)) {
-                return Err(format!(
-                    "{token}: URLs with a user name or password are not supported, because they \
-                     are printed and stored"
-                ));
-            }
-            addresses.extend(list.into_iter().map(|address| (upstream, address)));
+    fn built_in() -> Result<Self, String> {
+        file::read(UPSTREAMS, Path::new(""))
+    }
+
+    /// Reads the text of a file. Without `[sources]`, the built-in ones apply.
+    fn parse(text: &str, file: &Path) -> Result<Self, String> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let config = file::read(text, folder)?;
+        if file::names_sources(text) {
+            return Ok(config);
         }
-        addresses.sort();
-        addresses.dedup();
-        Ok(Self(addresses))
+        let built_in = Self::built_in()?;
+        Ok(Self {
+            addresses: built_in.addresses,
+            lookup: config.lookup.or(built_in.lookup),
+            ..config
+        })
     }
 
     pub fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
-        self.0.iter().map(|(upstream, address)| (*upstream, address.as_str()))
+        self.addresses.iter().map(|(upstream, address)| (*upstream, address.as_str()))
     }
-}
 
-/// Whether a URL has a user name or password, as written or as it is understood.
-fn has_password(address: &str) -> bool {
-    let has_user = |url: Url| !url.username().is_empty() || url.password().is_some();
-    has_credentials(address) || Url::parse(address).is_ok_and(has_user)
-}
-
-/// Why the file is invalid. The message quotes the file, so it is left out if it may have a password.
-fn explain(text: &str, error: &toml::de::Error) -> String {
-    if !text.contains('@') {
-        return error.to_string();
+    /// The server whose titles are read; `None` if there is none.
+    pub fn titles(&self) -> Option<&TitlesSettings> {
+        self.titles.as_ref()
     }
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    format!("line {} is invalid", before.matches('\n').count() + 1)
+
+    /// The store that is asked for listings; `None` if there is none.
+    pub fn lookup(&self) -> Option<&StoreLookup> {
+        self.lookup.as_ref()
+    }
+
+    /// Lists of slugs by name, for those who serve patches.
+    pub fn patch_lists(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.patch_lists
+    }
+
+    /// What is fetched at all.
+    pub fn upstreams(&self) -> impl Iterator<Item = Upstream> {
+        Upstream::ALL.into_iter().filter(|upstream| self.fetches(*upstream))
+    }
+
+    pub fn fetches(&self, upstream: Upstream) -> bool {
+        let is_asked_for = match upstream {
+            Upstream::MdmInstaller | Upstream::PatchTitles => self.titles.is_some(),
+            Upstream::StoreListing => self.lookup.is_some(),
+            _ => false,
+        };
+        is_asked_for || self.addresses.iter().any(|(known, _)| *known == upstream)
+    }
+
+    /// Whether the file says how often something is fetched, so that a server refreshes by itself.
+    pub fn has_intervals(&self) -> bool {
+        !self.intervals.is_empty()
+    }
+
+    /// The time from one refresh of a source to the next. `usual` is for sources about which the file
+    /// says nothing. Titles and listings seldom change and take many requests.
+    pub fn every(&self, upstream: Upstream, usual: Option<Duration>) -> Duration {
+        let usual = usual.unwrap_or(HOUR);
+        self.intervals.get(&upstream).copied().unwrap_or(match upstream {
+            Upstream::MdmInstaller | Upstream::PatchTitles | Upstream::StoreListing => {
+                usual.max(DAY)
+            }
+            _ => usual,
+        })
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_built_in_addresses_can_be_read() {
-        let config = UpstreamConfig::parse(UPSTREAMS).unwrap();
-        assert!(config.addresses().count() >= 4);
-        assert!(config.addresses().all(|(_, address)| address.starts_with("https://")));
-    }
-
-    #[test]
-    fn a_source_nobody_knows_is_told() {
-        let error = UpstreamConfig::parse("[sources]\ncask = []").unwrap_err();
-        assert!(error.contains("'cask'"), "{error}");
-    }
-
-    #[test]
-    fn a_password_is_rejected_and_not_printed() {
-        for value in [
-            "[\"https://user:sesame@example.com/cask.json\"]",
-            "[\"https:user:sesame@example.com/cask.json\"]",
-            "\"https://user:sesame@example.com/cask.json\"",
-            "[\"https://user:sesame@example.com/cask.json\"",
-            "[\"https://example.com/a.json\", \"https://user:sesame@example.com/b.json\"",
-        ] {
-            let text = format!("[sources]\ncask_catalog = {value}");
-            let error = UpstreamConfig::parse(&text).unwrap_err();
-            assert!(!error.contains("sesame"), "{error}");
-        }
-        let error = UpstreamConfig::parse("[sources]\ncask_catalog = 1").unwrap_err();
-        assert!(error.contains("cask_catalog = 1"), "{error}");
-    }
-}
+mod tests;

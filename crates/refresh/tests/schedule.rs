@@ -23,11 +23,12 @@ fn schedule(folder: &Path, every: Duration) -> Schedule {
     let address = format!("file://{}", folder.join("cask.json").display());
     std::fs::write(&config, format!("[sources]\ncask_catalog = [\"{address}\"]\n")).unwrap();
     Schedule {
-        every,
+        every: Some(every),
         config: UpstreamConfig::read(Some(&config)).unwrap(),
         access: NetworkAccess::default(),
         time_limit: None,
         labels: None,
+        told_missing_table: Arc::default(),
     }
 }
 

@@ -60,6 +60,8 @@ impl LiveNetwork {
             allow_private: options.allow_private,
             fixed_addresses: options.fixed_addresses.clone(),
             proxy: options.proxy.clone(),
+            // Labels are written for a plain client.
+            public_address: None,
         })?;
         let api = Url::parse(&options.api_host).ok().map(|url| url.origin());
         let api = api

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use appstitch_network::{FetchError, Incoming};
-use jiff::{Timestamp, fmt::rfc2822};
+use jiff::Timestamp;
 
 use crate::options::LiveOptions;
 
@@ -30,7 +30,7 @@ pub(crate) fn pause_before_retry(
         }
         Ok(answer) => answer,
     };
-    let asked = retry_after(answer, now);
+    let asked = answer.retry_after(now);
     let may_pass = match answer.status {
         // Some hosts refuse with this status what they would answer later.
         403 => asked.is_some(),
@@ -46,19 +46,8 @@ pub(crate) fn pause_before_retry(
 pub(crate) fn is_rate_limit(answer: &Incoming, options: &LiveOptions, now: Timestamp) -> bool {
     let none_left = answer.header("x-ratelimit-remaining").is_some_and(|left| left.trim() == "0");
     let too_long =
-        || retry_after(answer, now).is_some_and(|asked| asked > options.longest_retry_pause);
+        || answer.retry_after(now).is_some_and(|asked| asked > options.longest_retry_pause);
     matches!(answer.status, 403 | 429) && (none_left || too_long())
-}
-
-/// The pause that a server asks for, as seconds or as a time.
-fn retry_after(answer: &Incoming, now: Timestamp) -> Option<Duration> {
-    let text = answer.header("retry-after")?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let time = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
-    let pause = Duration::try_from(time.duration_since(now)).unwrap_or_default();
-    Some(pause)
 }
 
 #[cfg(test)]
@@ -99,14 +88,6 @@ mod tests {
         assert_eq!(asks("soon"), Some(1));
         assert_eq!(pause(answer(403, &[("retry-after", "20")]), 1, false), Some(20));
         assert_eq!(asks("99999999999999999999999"), Some(1));
-    }
-
-    #[test]
-    fn a_time_is_understood_like_seconds() {
-        let now = "2026-03-05T06:07:08Z".parse().unwrap();
-        let asks = |text| retry_after(&answer(503, &[("retry-after", text)]), now);
-        assert_eq!(asks("Thu, 05 Mar 2026 06:07:18 GMT"), Some(Duration::from_secs(10)));
-        assert_eq!(asks("Thu, 05 Mar 2026 06:00:00 GMT"), Some(Duration::ZERO));
     }
 
     #[test]

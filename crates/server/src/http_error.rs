@@ -29,6 +29,8 @@ pub(crate) enum HttpError {
     /// This server does not know the position, and could not read the store to tell whether it exists.
     NotYet,
     Invalid(Vec<ValidationError>),
+    /// A fact is missing that a file for another tool needs: the JSON that says which.
+    Refused(Bytes),
     TookTooLong,
     /// All connections are in use.
     NoRoom,
@@ -56,12 +58,14 @@ impl HttpError {
                 ReadError::UnknownSlug(_)
                 | ReadError::UnknownName(_)
                 | ReadError::UnknownVendor(_)
+                | ReadError::UnknownTitle(_)
                 | ReadError::NoArchive(_),
             ) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
+            Self::Refused(_) => StatusCode::CONFLICT,
             Self::TookTooLong
             | Self::NoRoom
             | Self::ShareUsed
@@ -91,7 +95,7 @@ impl HttpError {
             }
             Self::Busy => BUSY.to_owned(),
             Self::Stopping => "The service is stopping; ask another replica".to_owned(),
-            Self::OnDemand | Self::Internal | Self::Invalid(_) => {
+            Self::OnDemand | Self::Internal | Self::Invalid(_) | Self::Refused(_) => {
                 "Internal Server Error".to_owned()
             }
         }
@@ -99,6 +103,7 @@ impl HttpError {
 
     pub(crate) fn body(self) -> Bytes {
         let body = match self {
+            Self::Refused(body) => return body,
             Self::Invalid(detail) => serde_json::to_vec(&HttpValidationError { detail }),
             Self::Since(SinceError::Gone(_)) | Self::Ahead(SinceError::Gone(_)) => {
                 serde_json::to_vec(&ChangesGone {

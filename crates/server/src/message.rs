@@ -58,6 +58,14 @@ pub(crate) enum Representation {
     /// compressed.
     Tagged(Bytes),
     Page(Bytes, PageWindow),
+    /// A file that was made from the snapshot: it has its entity tag and is saved under a name. It is
+    /// short or already compressed.
+    Saved {
+        content_type: &'static FixedField,
+        /// Of letters, digits and other characters that need no quotes.
+        file_name: String,
+        body: Bytes,
+    },
     /// A body that was made for this request, with its entity tag. It may be compressed.
     Versioned {
         /// The token inside the entity tag.

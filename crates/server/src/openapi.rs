@@ -25,7 +25,7 @@ use crate::routes::ROUTES;
             A list is an object that has the list under the name of its entries, such as `items`, `changes`, \
             `versions`, `matches` or `sources`, beside what is true for the list as a whole. `/apps` is an array, \
             and `/apps/jamf-index` an object of arrays. A list with `limit` and `offset` has its length in \
-            `x-total-count` and its pages in `link`; `/changes` goes on from `next`.",
+            `x-total-count` and its pages in `link`; `/changes` continues from `next`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     tags(
@@ -33,8 +33,10 @@ use crate::routes::ROUTES;
         (name = "changes", description = "What changed, and when"),
         (name = "drift", description = "Sources that disagree on the newest version"),
         (name = "feeds", description = "Changes as Atom and JSON feeds"),
+        (name = "patch source", description = "What Jamf Pro reads from an external patch source"),
         (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
+        (name = "exports", description = "Apps as files for Munki, AutoPkg, Intune, Fleet and osquery"),
         (name = "inventory", description = "Installed apps, checked against the catalog"),
         (name = "service", description = "The service itself"),
     )

@@ -11,7 +11,8 @@ use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
 use crate::{
-    check_queue::CheckQueue, metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue,
+    check_queue::CheckQueue, metrics::Metrics, patch_settings::PatchSettings, tools::ToolMount,
+    upload_queue::UploadQueue,
 };
 
 pub(crate) struct ServiceParts {
@@ -28,6 +29,7 @@ pub(crate) struct ServiceParts {
     pub(crate) limits: Limits,
     /// The public base URL of the service.
     pub(crate) links: Links,
+    pub(crate) patch: PatchSettings,
     pub(crate) tools: ToolMount,
     pub(crate) memory: Arc<Memory>,
     pub(crate) uploads: UploadQueue,

@@ -101,6 +101,8 @@ pub enum Exported {
     /// Every name that leads to an app.
     Aliases,
     ArchiveParts,
+    /// The identifiers of the patch source's titles.
+    PatchTitles,
     SitemapParts,
     Badges,
     SourceBadges,
@@ -419,6 +421,8 @@ mod tests {
                 .replace("{vendor}", "mozilla")
                 .replace("{source}", "cask_catalog")
                 .replace("{id}", "ops")
+                .replace("{ids}", "ops,firefox")
+                .replace("{selection}", "mozilla")
                 .replace("{file}", "a.js");
             let found = tree.find(&path);
             assert_eq!(found.number, number, "{path}");

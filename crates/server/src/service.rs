@@ -20,6 +20,7 @@ use crate::{
     metrics::Metrics,
     openapi, pages,
     parts::{DeployToken, ServiceParts},
+    patch_settings::PatchSettings,
     reads::{self, ReadResult},
     route::{RouteMatch, RouteTree},
     routes::ROUTES,
@@ -62,6 +63,7 @@ impl Service {
             deploy_token,
             limits,
             links: Links::default(),
+            patch: PatchSettings::default(),
         };
         Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
     }
@@ -76,6 +78,12 @@ impl Service {
     #[must_use]
     pub fn with_hooks(self, hooks: Hooks) -> Self {
         self.with(|parts| parts.hooks = Some(hooks))
+    }
+
+    /// The same service with these settings of the patch source.
+    #[must_use]
+    pub fn with_patch_settings(self, settings: PatchSettings) -> Self {
+        self.with(|parts| parts.patch = settings)
     }
 
     #[must_use]

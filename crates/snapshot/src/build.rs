@@ -1,10 +1,11 @@
 //! Builds a snapshot from records.
 
 use std::{
-    collections::{BTreeMap, HashMap as InsertionMap},
+    collections::{BTreeMap, BTreeSet, HashMap as InsertionMap},
     hash::{DefaultHasher, Hash, Hasher},
 };
 
+use appstitch_patch_source::{Candidate, sample};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use appstitch_text::fold_case;
 use appstitch_types::{CatalogStats, DriftScope, FoundBy, Source, SourceCoverage, TeamId};
@@ -18,6 +19,7 @@ use crate::{
     drift_rows::DriftRowsBuilder,
     entry::Entry,
     listing::{ListingBuilder, RowValues},
+    patch_titles::{PatchTitles, candidate},
     ranked::{RankedIndex, RankedIndexBuilder},
     recent,
     revision::{PublishedRevision, token, token_of},
@@ -44,9 +46,11 @@ pub struct SnapshotBuilder {
     variants: VariantIndexBuilder,
     categories: Categories,
     title_codes: BTreeMap<String, Vec<String>>,
+    patch_candidates: Vec<Candidate>,
     coverage: SourceCoverage,
     listed_apps: u64,
     tracked_apps: u64,
+    coded_apps: u64,
     manual_records: u64,
     total_apps: u64,
     hash: Context,
@@ -66,9 +70,11 @@ pub struct Draft {
     recent: Box<[u32]>,
     categories: Vec<u8>,
     title_codes: Vec<u8>,
+    pub(crate) patch: PatchTitles,
     coverage: SourceCoverage,
     listed_apps: u64,
     tracked_apps: u64,
+    coded_apps: u64,
     manual_records: u64,
 }
 
@@ -97,9 +103,11 @@ impl SnapshotBuilder {
             variants: VariantIndexBuilder::default(),
             categories: Categories::new(),
             title_codes: BTreeMap::new(),
+            patch_candidates: Vec::with_capacity(apps),
             coverage: SourceCoverage::default(),
             listed_apps: 0,
             tracked_apps: 0,
+            coded_apps: 0,
             manual_records: 0,
             total_apps: 0,
             hash: Context::new(&SHA256),
@@ -149,7 +157,10 @@ impl SnapshotBuilder {
         self.listed_apps += u64::from(notes.has_listing);
         self.tracked_apps += u64::from(notes.label_version_found_by == Some(FoundBy::Tracker));
         self.manual_records += u64::from(notes.is_manual);
-        if let Some(code) = &notes.title_code {
+        self.coded_apps += u64::from(!notes.patch_codes.is_empty());
+        self.patch_candidates.push(candidate(app, notes));
+        let codes: BTreeSet<&String> = notes.title_code.iter().chain(&notes.patch_codes).collect();
+        for code in codes {
             self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
         Ok(())
@@ -164,6 +175,8 @@ impl SnapshotBuilder {
         let title_codes = serde_json::to_vec(&self.title_codes)?;
         // These are also served below `/apps` but are not part of the hashed rows.
         hash_part(&mut self.hash, &title_codes);
+        // What the patch source serves follows from the notes and from how this program writes it.
+        hash_part(&mut self.hash, &serde_json::to_vec(&sample())?);
         let scanned = &self.drift[DriftScope::default().number()].scanned;
         let by_vendor: BTreeMap<_, _> = scanned.by_vendor.iter().collect();
         hash_part(&mut self.hash, &serde_json::to_vec(&(scanned.total, by_vendor))?);
@@ -195,9 +208,11 @@ impl SnapshotBuilder {
             },
             notes: self.notes.finish(),
             title_codes,
+            patch: PatchTitles::new(self.patch_candidates),
             coverage,
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
+            coded_apps: self.coded_apps,
             manual_records: self.manual_records,
         })
     }
@@ -249,11 +264,13 @@ impl Draft {
                 summary: serde_json::to_vec(&summary)?.into(),
                 categories: self.categories.into(),
                 title_codes: self.title_codes.into(),
+                patch: self.patch,
                 ..SnapshotContents::default()
             },
             stats,
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
+            coded_apps: self.coded_apps,
             revision,
             disposal: None,
         })

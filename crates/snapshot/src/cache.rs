@@ -6,4 +6,4 @@ mod texts;
 
 pub use bodies::{BodyCache, BodyKey, CachedBody};
 pub use texts::{DocumentCache, DocumentKey, LabelForm, TextCache};
-pub(crate) use texts::{FeedCache, LabelCache};
+pub(crate) use texts::{ExportCache, ExportForm, FeedCache, LabelCache};

@@ -2,10 +2,11 @@
 //!
 //! Both kinds write the same bytes; the hash of the snapshot verifies this.
 
-use appstitch_stitching::{IndexedValues, Record, find_drift};
+use appstitch_stitching::{IndexedValues, InstalledFacts, Record, find_drift};
 use appstitch_store::ServedApp;
 use appstitch_types::{
-    Alias, App, AppSources, DriftEntry, DriftScope, FoundBy, Provenance, Slug, SourceVersion,
+    Alias, App, AppSources, DriftEntry, DriftScope, FoundBy, Provenance, SeenVersion, Slug,
+    SourceVersion,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct Notes {
     pub(crate) other_names: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title_code: Option<String>,
+    /// The codes of the patch catalog that lead to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) patch_codes: Vec<String>,
     /// Whether at least two sources state a version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) scanned: bool,
@@ -58,6 +62,12 @@ pub struct Notes {
     /// The number of its recipes, which says how much it is managed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) recipes: usize,
+    /// What of it is found on a Mac.
+    #[serde(default)]
+    pub(crate) installed: InstalledFacts,
+    /// The earlier versions that the public tracker found, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) seen: Vec<SeenVersion>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -77,8 +87,8 @@ impl<'a> FreshEntry<'a> {
     /// Computes the drift and the index values of a record. `variant_of` is the main record of its
     /// product, if there are several.
     pub fn new(record: &'a Record, provenance: &'a Provenance, variant_of: Option<&Slug>) -> Self {
-        let IndexedValues { versions, aliases, names, is_deprecated } =
-            IndexedValues::of(record, &provenance.other_names);
+        let IndexedValues { versions, aliases, names, is_deprecated, installed } =
+            IndexedValues::of(record, &provenance.other_names, &provenance.title_codes);
         let compared: Vec<&SourceVersion> = DriftScope::default().of(&versions).collect();
         let (scanned, has_more) = (compared.len() >= 2, compared.len() < versions.len());
         let drift = find_drift(&record.app, compared);
@@ -87,6 +97,7 @@ impl<'a> FreshEntry<'a> {
         let notes = Notes {
             other_names: provenance.other_names.clone(),
             title_code: code.filter(|code| !code.trim().is_empty()).cloned(),
+            patch_codes: provenance.title_codes.iter().map(|title| title.code.clone()).collect(),
             scanned,
             versions: if has_more { versions } else { Vec::new() },
             aliases,
@@ -106,8 +117,21 @@ impl<'a> FreshEntry<'a> {
                 .as_ref()
                 .and_then(|sources| sources.recipe_index.as_ref())
                 .map_or(0, |index| index.recipes.len()),
+            installed,
+            seen: Vec::new(),
         };
         Self { record, provenance, drift, notes }
+    }
+
+    /// The same with the versions that the public tracker found, as far as the patch source can use
+    /// them. That the tracker finds the current version, too, changes nothing that is served.
+    #[must_use]
+    pub fn with_seen(mut self, seen: Option<&Vec<SeenVersion>>) -> Self {
+        let App { bundle_id, current_version, .. } = &self.record.app;
+        let seen = seen.filter(|_| bundle_id.is_some()).into_iter().flatten();
+        let is_earlier = |seen: &&SeenVersion| current_version.as_ref() != Some(&seen.version);
+        self.notes.seen = seen.filter(is_earlier).cloned().collect();
+        self
     }
 }
 

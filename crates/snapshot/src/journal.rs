@@ -9,6 +9,7 @@ mod comparison;
 mod history;
 mod newest_first;
 mod page;
+mod patch_titles;
 mod position;
 mod row;
 mod segment;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use appstitch_store::{JournalHead, StoredDriftEvent, StoredJournal};
 use appstitch_types::DriftEvent;
 use jiff::Timestamp;
+use patch_titles::PatchTitleHistories;
 use segment::Segment;
 use segment_builder::SegmentsBuilder;
 
@@ -41,12 +43,13 @@ pub struct Journal {
     segments: Vec<Arc<Segment>>,
     /// Ordered by number. Few compared with the changes.
     drift: Vec<Arc<DriftEvent>>,
+    patch_titles: PatchTitleHistories,
 }
 
 impl Default for Journal {
     fn default() -> Self {
         let head = JournalHead { epoch: NO_EPOCH.to_owned(), ..JournalHead::default() };
-        Self { head, segments: Vec::new(), drift: Vec::new() }
+        Self { head, segments: Vec::new(), drift: Vec::new(), patch_titles: Arc::default() }
     }
 }
 
@@ -141,7 +144,9 @@ impl Journal {
     pub fn size(&self) -> usize {
         // An event and its texts.
         const EVENT: usize = size_of::<DriftEvent>() + 300;
-        self.segments.iter().map(|segment| segment.size()).sum::<usize>() + self.drift.len() * EVENT
+        self.segments.iter().map(|segment| segment.size()).sum::<usize>()
+            + self.drift.len() * EVENT
+            + self.patch_titles_size()
     }
 }
 

@@ -16,6 +16,7 @@ mod cache;
 mod categories;
 mod compare;
 mod deprecated_ranks;
+mod draft_titles;
 mod drift_rows;
 mod drift_table;
 mod encoding;
@@ -23,6 +24,7 @@ mod entry;
 mod feeds;
 mod journal;
 mod listing;
+mod patch_titles;
 mod ranked;
 mod read;
 mod recent;
@@ -49,7 +51,8 @@ pub use journal::{
 };
 pub use listing::{ExactFilter, ExactSelection, Filter, Listing, Selection};
 pub use read::{
-    Browsed, Browsing, ChangesRequest, Page, RenderedChanges, ResolvedFeed, Resource, SearchPage,
+    Browsed, Browsing, ChangesRequest, Exported, Page, PatchSelection, RenderedChanges,
+    ResolvedFeed, Resource, SearchPage,
 };
 pub use recent::MOST_RECENT;
 pub use revision::PublishedRevision;

@@ -10,12 +10,13 @@ use thiserror::Error;
 use crate::{
     aliases::AliasIndex,
     app_rows::AppRows,
-    cache::{BodyCache, DocumentCache, FeedCache, LabelCache},
+    cache::{BodyCache, DocumentCache, ExportCache, FeedCache, LabelCache},
     drift_rows::DriftRows,
     drift_table::DriftTable,
     feeds::Archives,
     journal::Journal,
     listing::Listing,
+    patch_titles::PatchTitles,
     ranked::{Query, RankedIndex},
     revision::{PublishedRevision, token_of},
     search::SearchIndex,
@@ -31,6 +32,7 @@ pub struct Snapshot {
     pub(crate) stats: CatalogStats,
     pub(crate) listed_apps: u64,
     pub(crate) tracked_apps: u64,
+    pub(crate) coded_apps: u64,
     pub(crate) contents: SnapshotContents,
     pub(crate) disposal: Option<Disposal>,
 }
@@ -50,9 +52,11 @@ pub(crate) struct SnapshotContents {
     pub(crate) categories: Bytes,
     pub(crate) title_codes: Bytes,
     pub(crate) stats_body: Bytes,
+    pub(crate) patch: PatchTitles,
     pub(crate) journal: Journal,
     pub(crate) bodies: Arc<BodyCache>,
     pub(crate) labels: LabelCache,
+    pub(crate) exports: ExportCache,
     pub(crate) feeds: FeedCache,
     pub(crate) documents: DocumentCache,
     /// Built when it is first needed, like the following.
@@ -84,6 +88,8 @@ pub enum ReadError {
     UnknownName(String),
     #[error("No app is by the vendor '{0}'")]
     UnknownVendor(String),
+    #[error("There is no patch title '{0}'")]
+    UnknownTitle(String),
     /// No change of this day is known, or the day has fewer parts.
     #[error("There is no archive '{0}'")]
     NoArchive(String),
@@ -131,6 +137,11 @@ impl Snapshot {
     /// The number of apps whose label's version was found by the public tracker.
     pub fn tracked_apps(&self) -> u64 {
         self.tracked_apps
+    }
+
+    /// The number of apps that titles of the patch catalog lead to.
+    pub fn coded_apps(&self) -> u64 {
+        self.coded_apps
     }
 
     pub fn apps(&self) -> &Listing {
@@ -195,6 +206,7 @@ impl Snapshot {
 
     #[must_use]
     pub fn with_journal(mut self, journal: Journal) -> Self {
+        self.contents.patch.list_with(&journal);
         self.contents.journal = journal;
         self
     }
@@ -262,6 +274,7 @@ impl SnapshotContents {
         Sizes {
             served: rows.iter().map(|(served, _)| served).sum::<usize>()
                 + single.iter().map(|body| body.len()).sum::<usize>()
+                + self.patch.summaries.sizes().0
                 + self.journal.size(),
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.rows.slugs.size()
@@ -269,6 +282,8 @@ impl SnapshotContents {
                 + self.ranked.size()
                 + self.aliases.size()
                 + self.variants.size()
+                + self.patch.size()
+                + self.patch.summaries.sizes().1
                 + size_of_val(&*self.rows.note_hashes),
         }
     }

@@ -132,11 +132,13 @@ pub(crate) fn decode(documents: &[UpstreamEntry], tracked: &TrackedVersions, int
         }
     }
     let mut allowance = Allowance::default();
-    into.labels.extend(documents.iter().filter_map(|document| {
+    let Documents { labels, tracked: seen, .. } = into;
+    labels.extend(documents.iter().filter_map(|document| {
         let file = document.key.strip_prefix(FRAGMENT)?;
         let text = std::str::from_utf8(&document.body).ok()?;
         let found = resolutions.get(file).into_iter().flatten();
         let found = found.filter(|resolution| resolution.is_of(text));
+        let mut earlier = Vec::new();
         let find = |names: &[String]| {
             let own = file.strip_suffix(".sh").unwrap_or(file);
             let tracked = tracked.of_label(names, |name| name != own && main_names.contains(name));
@@ -145,10 +147,15 @@ pub(crate) fn decode(documents: &[UpstreamEntry], tracked: &TrackedVersions, int
             if values.version.as_ref().is_some_and(is_other) {
                 HeldValues::default()
             } else {
+                earlier = tracked.map(|tracked| tracked.seen.clone()).unwrap_or_default();
                 values
             }
         };
-        parse_with(file, text, &mut allowance, find).ok()
+        let label = parse_with(file, text, &mut allowance, find).ok()?;
+        if !earlier.is_empty() {
+            seen.insert(label.source.label_name.clone(), earlier);
+        }
+        Some(label)
     }));
 }
 

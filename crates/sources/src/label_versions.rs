@@ -1,8 +1,9 @@
 //! `label_versions`: the versions that a Mac found by running the labels.
 //!
 //! The upstream file is a tar archive of the public tracker. Each file under `TrackedLabelDetails`
-//! lists what one label gave, with a time: a new entry whenever the version changes. Only the newest
-//! version of each label is kept, with the address that was found with it.
+//! lists what one label gave, with a time: a new entry whenever the version changes. The newest
+//! version of each label is kept, with the address that was found with it, and when each of its last
+//! versions was found.
 
 mod address;
 mod archive;
@@ -11,6 +12,7 @@ mod history;
 use std::{collections::HashMap, io::Read};
 
 use appstitch_budget::Budget;
+use appstitch_types::SeenVersion;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +39,9 @@ pub struct TrackedVersion {
     /// The same on an Intel Mac, if the label asks for the architecture.
     #[serde(rename = "downloadURLi386", default, skip_serializing_if = "Option::is_none")]
     intel_download_url: Option<String>,
+    /// Every version that was found, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) seen: Vec<SeenVersion>,
 }
 
 impl TrackedVersion {
@@ -78,6 +83,7 @@ pub fn read(
         match history.current(newest.unwrap_or_default()) {
             Err(why) => parsed.refuse(&name, &why, budget),
             Ok((version, pending)) => {
+                let version = TrackedVersion { seen: history.seen(), ..version };
                 if let Some(why) = pending {
                     parsed.note(&name, &why, budget);
                 }

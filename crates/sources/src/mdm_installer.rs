@@ -91,7 +91,7 @@ fn read_table(file: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile,
         Ok(entries.take_named(&what, entry, budget)?)
     })?;
     if entries.parsed.entries.is_empty() {
-        return Err(FileError::unreadable("contains no row of the table of titles"));
+        return Err(FileError::NoTable);
     }
     Ok(entries.parsed)
 }

@@ -50,6 +50,9 @@ pub enum FileError {
     TooLarge { limit: usize },
     #[error("reading the file is too much work: {0}")]
     Exceeded(#[from] Exceeded),
+    /// The page of the titles is there, but without the table.
+    #[error("the page has no table of titles")]
+    NoTable,
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }

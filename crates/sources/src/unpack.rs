@@ -39,6 +39,16 @@ pub(crate) fn read_unpacked<T>(
     if reader.get_ref().exceeded { Err(FileError::TooLarge { limit }) } else { result }
 }
 
+/// The content of a small file, unpacked as a whole.
+pub fn unpacked(file: &[u8], limit: usize) -> Result<Vec<u8>, FileError> {
+    read_unpacked(file, limit, |reader| {
+        let mut content = Vec::new();
+        let read = reader.read_to_end(&mut content);
+        read.map_err(|error| FileError::unreadable(format!("cannot unpack the file: {error}")))?;
+        Ok(content)
+    })
+}
+
 /// A file's unpacked content. Reading more than `limit` bytes is an error.
 struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,

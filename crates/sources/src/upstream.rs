@@ -13,12 +13,12 @@ use crate::{
     label_versions::{self, TrackedVersions},
     mdm_installer,
     parsed_file::{FileError, ParsedFile, UpstreamEntry},
-    recipe_index, store_listing,
+    patch_titles, recipe_index, store_listing,
     unpack::{MAX_UNPACKED_BYTES, read_unpacked},
 };
 
-/// A kind of upstream file. Every [`Source`] has one; the versions that a Mac found by running the
-/// labels complete a source and are none themselves.
+/// A kind of upstream file. Every [`Source`] has one. The versions that a Mac found by running the
+/// labels, and the titles of the patch catalog, complete a source and are none themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Upstream {
     LabelTool,
@@ -27,6 +27,7 @@ pub enum Upstream {
     MdmInstaller,
     StoreListing,
     LabelVersions,
+    PatchTitles,
 }
 
 impl From<Source> for Upstream {
@@ -42,13 +43,14 @@ impl From<Source> for Upstream {
 }
 
 impl Upstream {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::LabelTool,
         Self::CaskCatalog,
         Self::RecipeIndex,
         Self::MdmInstaller,
         Self::StoreListing,
         Self::LabelVersions,
+        Self::PatchTitles,
     ];
 
     /// The source that the file is of; `None` if it only completes one.
@@ -59,14 +61,19 @@ impl Upstream {
             Self::RecipeIndex => Some(Source::RecipeIndex),
             Self::MdmInstaller => Some(Source::MdmInstaller),
             Self::StoreListing => Some(Source::StoreListing),
-            Self::LabelVersions => None,
+            Self::LabelVersions | Self::PatchTitles => None,
         }
     }
 
     pub const fn token(self) -> &'static str {
-        match self.source() {
-            Some(source) => source.token(),
-            None => "label_versions",
+        match self {
+            Self::LabelTool => Source::LabelTool.token(),
+            Self::CaskCatalog => Source::CaskCatalog.token(),
+            Self::RecipeIndex => Source::RecipeIndex.token(),
+            Self::MdmInstaller => Source::MdmInstaller.token(),
+            Self::StoreListing => Source::StoreListing.token(),
+            Self::LabelVersions => "label_versions",
+            Self::PatchTitles => "patch_titles",
         }
     }
 
@@ -112,6 +119,7 @@ impl Upstream {
             Self::CaskCatalog => 64 << 20,
             Self::RecipeIndex | Self::StoreListing => 24 << 20,
             Self::MdmInstaller | Self::LabelVersions => 8 << 20,
+            Self::PatchTitles => 2 << 20,
         }
     }
 
@@ -129,6 +137,7 @@ impl Upstream {
             Self::RecipeIndex => recipe_index::read(reader, budget),
             Self::MdmInstaller => mdm_installer::read(reader, budget),
             Self::StoreListing => store_listing::read(reader, budget),
+            Self::PatchTitles => patch_titles::read(reader, budget),
         }
     }
 
@@ -151,6 +160,7 @@ impl Upstream {
             Self::CaskCatalog => cask_catalog::parse(document).map(drop),
             Self::RecipeIndex => recipe_index::parse(document).map(drop),
             Self::StoreListing => store_listing::parse(document).map(drop),
+            Self::PatchTitles => patch_titles::parse(document).map(drop),
             Self::LabelTool | Self::MdmInstaller | Self::LabelVersions => Ok(()),
         }
     }
@@ -190,6 +200,11 @@ impl Upstream {
             Self::StoreListing => {
                 into.listings.extend(
                     documents.iter().filter_map(|document| store_listing::parse(document).ok()),
+                );
+            }
+            Self::PatchTitles => {
+                into.patch_titles.extend(
+                    documents.iter().filter_map(|document| patch_titles::parse(document).ok()),
                 );
             }
         }
@@ -251,6 +266,7 @@ mod tests {
             (Upstream::MdmInstaller, title.as_bytes().to_vec()),
             (Upstream::StoreListing, listing.as_bytes().to_vec()),
             (Upstream::LabelVersions, version_archive()),
+            (Upstream::PatchTitles, br#"[{"name_id":"0A1","app_name":"a"}]"#.to_vec()),
         ] {
             for packed in [file.clone(), gzip(&file), zstd::bulk::compress(&file, 3).unwrap()] {
                 let parsed = upstream.read(&packed).unwrap();

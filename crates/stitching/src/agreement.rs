@@ -13,11 +13,16 @@ use serde_json::{Map, Value};
 
 use crate::{
     cask::is_staged,
+    comparison::Comparison,
     label::{
         literal::Literals,
         stated_version::{is_cut, label_version},
     },
-    newest::is_before_release,
+    newest::{
+        KeptRelease, is_stage,
+        omission::{Omission, loss},
+    },
+    relation::Relation,
     standing::Standing,
 };
 
@@ -47,9 +52,11 @@ impl Agreement {
         cask_entry: &Map<String, Value>,
     ) -> Self {
         let versions = stated_versions(sources, label, cask_entry);
-        let left_out =
-            versions.iter().map(|stated| why_left_out(stated, sources, label, cask_entry));
-        Self { left_out: left_out.collect(), versions }
+        let edition = Edition::of(sources, label, cask_entry, &versions);
+        let mut left_out: Vec<Option<&'static str>> =
+            versions.iter().map(|stated| edition.why_left_out(stated)).collect();
+        leave_out_unlike(&versions, &mut left_out);
+        Self { versions, left_out }
     }
 
     /// The versions that mean the same product and the same channel as the others.
@@ -60,11 +67,11 @@ impl Agreement {
 
     /// How the version of one source stands to that of another; `None` if they are not compared.
     pub fn order(&self, left: Source, right: Source) -> Option<VersionOrder> {
-        let of = |source: Source| {
-            let stated = self.compared().find(|stated| stated.source == source.token())?;
-            Some(stated.version.as_str())
-        };
-        match Relation::of(of(left)?, of(right)?) {
+        let compared: Vec<&SourceVersion> = self.compared().collect();
+        let place =
+            |source: Source| compared.iter().position(|stated| stated.source == source.token());
+        let texts: Vec<&str> = compared.iter().map(|stated| stated.version.as_str()).collect();
+        match Comparison::of(&texts).relation(place(left)?, place(right)?) {
             Relation::Same | Relation::Different(Some(Ordering::Equal)) => Some(VersionOrder::Same),
             Relation::Different(Some(Ordering::Less)) => Some(VersionOrder::Older),
             Relation::Different(Some(Ordering::Greater)) => Some(VersionOrder::Newer),
@@ -76,12 +83,15 @@ impl Agreement {
     /// How each version stands to the others.
     pub fn standings(&self) -> Vec<Standing> {
         let compared: Vec<&str> = self.compared().map(|stated| stated.version.as_str()).collect();
-        let mut standings = (0..compared.len()).map(|position| Standing::of(&compared, position));
-        self.left_out
-            .iter()
-            .map(|left_out| match left_out {
-                None => standings.next().unwrap_or(Standing::Alone),
-                Some(_) => Standing::Unordered,
+        let mut standings = Standing::of_each(&compared).into_iter();
+        let left_out = self.left_out.iter().map(Option::is_some);
+        left_out
+            .map(|is_left_out| {
+                if is_left_out {
+                    Standing::LeftOut
+                } else {
+                    standings.next().unwrap_or(Standing::Alone)
+                }
             })
             .collect()
     }
@@ -136,55 +146,92 @@ fn stated_versions(
     .collect()
 }
 
-/// Why a version of a label or a cask is not compared; `None` if it is.
-fn why_left_out(
-    stated: &SourceVersion,
-    sources: &AppSources,
-    label: Option<&Literals>,
-    cask_entry: &Map<String, Value>,
-) -> Option<&'static str> {
-    let label = label?;
-    let entry = |key: &str| cask_entry.get(key).and_then(Value::as_str);
-    let cask = entry("version")?;
-    let asks = |label: &LabelToolSource| label.raw.as_json().contains(CASK_SERVICE);
-    if stated.source == Source::CaskCatalog.token() {
-        let is_staged = entry("url").is_some_and(is_staged) && label.version().is_some();
-        return is_staged.then_some("only some Macs get this release yet");
+/// Leaves out what says nothing about the other versions: a version of another numbering, or one
+/// that seems to be another release without separators.
+fn leave_out_unlike(versions: &[SourceVersion], left_out: &mut [Option<&'static str>]) {
+    let places: Vec<usize> = (0..versions.len()).filter(|at| left_out[*at].is_none()).collect();
+    let text = |place: usize| versions[place].version.as_str();
+    for at in places.iter().copied() {
+        let lost = places.iter().filter_map(|other| loss(text(at), text(*other))).min();
+        if lost == Some(Omission::SeemsRunTogether) {
+            left_out[at] = Some("it seems to lack separators");
+        }
     }
-    if stated.source != Source::LabelTool.token() {
-        return None;
-    }
-    let is_plain = entry("token").is_none_or(|token| !token.contains('@'));
-    if sources.label_tool.as_ref().is_some_and(asks) {
-        // It lags only by chance.
-        Some("the label asks the cask catalog for it")
-    } else if is_cut(label, cask) {
-        Some("it is only the beginning of the cask's version")
-    } else if is_plain && is_before_release(&stated.version) && !is_before_release(cask) {
-        Some("it is a pre-release")
-    } else {
-        None
+    let places: Vec<usize> = (0..versions.len()).filter(|at| left_out[*at].is_none()).collect();
+    let texts: Vec<&str> = places.iter().map(|at| text(*at)).collect();
+    let comparison = Comparison::of(&texts);
+    let is_like = |left: usize, right: usize| {
+        comparison.relation(left, right) != Relation::CountedDifferently
+    };
+    let alike = |one: usize| (0..texts.len()).filter(|other| is_like(one, *other)).count();
+    // Of numberings that equally many use, that of the first source counts.
+    let Some(common) = (0..texts.len()).rev().max_by_key(|one| alike(*one)) else { return };
+    for other in (0..texts.len()).filter(|other| !is_like(common, *other)) {
+        left_out[places[other]] = Some("it is counted differently");
     }
 }
 
-/// How two versions stand to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Same,
-    /// They are different releases; the order is unknown if one cannot be ordered.
-    Different(Option<Ordering>),
-    /// They are counted differently, and say nothing about each other.
-    CountedDifferently,
+/// Which edition of an app its label and its cask are for.
+struct Edition<'a> {
+    kept: Option<KeptRelease>,
+    /// Whether the cask is for the plain app, not for a channel or a major version.
+    is_plain: bool,
+    asks_cask: bool,
+    is_label_cut: bool,
+    /// The version of a cask that only some Macs get yet.
+    staged: Option<&'a str>,
+    versions: &'a [SourceVersion],
 }
 
-impl Relation {
-    pub(crate) fn of(left: &str, right: &str) -> Self {
-        match Stated::compare(left, right) {
-            Stated::Same(_) => Self::Same,
-            Stated::Different(order) if Stated::are_counted_alike(left, right) => {
-                Self::Different(order)
-            }
-            Stated::Different(_) => Self::CountedDifferently,
+impl<'a> Edition<'a> {
+    fn of(
+        sources: &AppSources,
+        label: Option<&Literals>,
+        cask_entry: &'a Map<String, Value>,
+        versions: &'a [SourceVersion],
+    ) -> Self {
+        let entry = |key: &str| cask_entry.get(key).and_then(Value::as_str);
+        let stated = |source: Source| {
+            let mut stated = versions.iter().filter(|stated| stated.source == source.token());
+            Some(stated.next()?.version.as_str())
+        };
+        let (of_label, cask) = (stated(Source::LabelTool), stated(Source::CaskCatalog));
+        let payload = sources.label_tool.as_ref();
+        let asks = |label: &LabelToolSource| label.raw.as_json().contains(CASK_SERVICE);
+        Self {
+            kept: payload.zip(of_label).map(|(label, of)| KeptRelease::of(&label.label_name, of)),
+            is_plain: entry("token").is_none_or(|token| !token.contains('@')),
+            asks_cask: cask.is_some() && payload.is_some_and(asks),
+            is_label_cut: label.zip(cask).is_some_and(|(label, cask)| is_cut(label, cask)),
+            staged: cask.filter(|_| of_label.is_some() && entry("url").is_some_and(is_staged)),
+            versions,
+        }
+    }
+
+    /// `None` if a version is compared with the others.
+    fn why_left_out(&self, stated: &SourceVersion) -> Option<&'static str> {
+        let version = stated.version.as_str();
+        let is_label = stated.source == Source::LabelTool.token();
+        let is_cask = stated.source == Source::CaskCatalog.token();
+        let is_staged = |staged: &str| Stated::compare(staged, version).is_same();
+        let kept = self.kept.as_ref().filter(|_| !is_label);
+        let others = self.versions.iter().filter(|other| other.source != stated.source);
+        let mut others = others.map(|other| other.version.as_str());
+        if is_label && self.asks_cask {
+            // It lags only by chance.
+            Some("the label asks the cask catalog for it")
+        } else if is_label && self.is_label_cut {
+            Some("it is only the beginning of the cask's version")
+        } else if !is_label && self.staged.is_some_and(is_staged) {
+            Some("only some Macs get this release yet")
+        } else if kept.is_some_and(|kept| !kept.accepts(Some(version))) {
+            Some("the label installs another release on purpose")
+        } else if !is_label && !is_cask && !self.is_plain {
+            Some("it is of another edition than the cask")
+        } else if self.is_plain && is_stage(version, &mut others) {
+            Some("it is a pre-release")
+        } else {
+            None
         }
     }
 }
@@ -223,5 +270,42 @@ mod tests {
         let staged = json!({"token": "sample", "version": "1.3",
             "url": "https://example.com/5-percent/Sample.dmg"});
         assert_eq!(agreement(&label("1.2"), &staged).agree, None);
+        assert_eq!(agrees("2681", "26.8.1"), Some(true), "without separators");
+        assert_eq!(agrees("169.168", "1.93.138.0"), None, "perhaps 1.69.168");
+        assert_eq!(agrees("1.9", "2.0beta1"), None, "a pre-release of the cask");
+    }
+
+    fn left_out(label_name: &str, stated: [&str; 4], token: &str) -> Vec<Option<String>> {
+        let [label, cask, title, listing] = stated;
+        let sources = json!({
+            "label_tool": {"label_name": label_name, "label_url": "https://example.com/s.sh",
+                "raw": {"appNewVersion": label, "downloadURL": "https://example.com/s.dmg"}},
+            "cask_catalog": {"token": token, "entry_json": {"token": token, "version": cask,
+                "url": "https://example.com/5-percent/s.dmg"}},
+            "mdm_installer": {"title": "Sample", "source": "Jamf", "version": title},
+            "store_listing": {"bundle_id": "com.example.s", "raw": {"version": listing}},
+        });
+        let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
+        let versions = Agreement::of(&sources).describe().unwrap().versions;
+        versions.into_iter().map(|stated| stated.left_out).collect()
+    }
+
+    #[test]
+    fn what_does_not_compete_for_the_newest_version_is_not_compared() {
+        let staged = Some("only some Macs get this release yet".to_owned());
+        let all = left_out("sample", ["1.2", "1.3", "1.3", "1.1"], "sample");
+        assert_eq!(all, [None, staged.clone(), staged, None]);
+        let on_purpose = Some("the label installs another release on purpose".to_owned());
+        let all = left_out("sample3", ["3.1", "3.2", "4.0", "4.0"], "sample");
+        assert_eq!(all[2..], [on_purpose.clone(), on_purpose]);
+        let edition = Some("it is of another edition than the cask".to_owned());
+        let all = left_out("sample", ["4.1", "4.2", "5.0", "5.0"], "sample@4");
+        assert_eq!(all[2..], [edition.clone(), edition]);
+        let all = left_out("sample", ["53.1", "5.2", "5.3", "53.2"], "sample");
+        let differently = Some("it is counted differently".to_owned());
+        assert_eq!(
+            all[1..3],
+            [Some("only some Macs get this release yet".to_owned()), differently]
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The names that an app is known by, read from its sources.
 
 use appstitch_text::served;
-use appstitch_types::{Alias, AliasKind, App, AppSources};
+use appstitch_types::{Alias, AliasKind, App, AppSources, TitleCode};
 
 /// The names of an app besides its slug, ordered and each once. A name that is the slug itself is
 /// omitted.
@@ -10,6 +10,7 @@ pub(crate) fn aliases(
     sources: Option<&AppSources>,
     former_tokens: Vec<String>,
     other_names: &[String],
+    title_codes: &[TitleCode],
 ) -> Vec<Alias> {
     let token = sources.and_then(|sources| Some(sources.cask_catalog.as_ref()?.token.clone()));
     let label = sources.and_then(|sources| Some(sources.label_tool.as_ref()?.label_name.clone()));
@@ -24,6 +25,7 @@ pub(crate) fn aliases(
         .chain(app.bundle_id.clone().map(|name| (AliasKind::BundleId, name)))
         .chain(team_id.map(|name| (AliasKind::TeamId, name)))
         .chain(title.map(|name| (AliasKind::TitleCode, name)))
+        .chain(title_codes.iter().map(|title| (AliasKind::TitleCode, title.code.clone())))
         .filter(|(_, name)| name != app.slug.as_str() && served::check_text("alias", name).is_ok())
         .map(|(kind, name)| Alias { kind, name })
         .collect();

@@ -8,6 +8,9 @@
 /// The most recipes of one app, the first ones by identifier.
 pub(crate) const RECIPES_PER_APP: usize = 500;
 
+/// The most titles of the patch catalog that lead to one app, the first ones by code.
+pub(crate) const CODES_PER_APP: usize = 200;
+
 /// The most apps that one cask, recipe, title or listing is attached to.
 pub(crate) const APPS_PER_ENTRY: usize = 100;
 

@@ -3,6 +3,7 @@
 pub mod bundle_ids;
 pub mod deprecation;
 pub mod installer;
+mod language;
 mod request;
 
 use appstitch_text::served;
@@ -13,6 +14,7 @@ use installer::InstallerProgram;
 use serde_json::{Map, Value};
 
 use crate::{
+    address::download_address,
     bounds::{CASK_NAMES, CASK_RECEIPTS, NAME_BYTES},
     package_type::{self, FileKind},
 };
@@ -48,6 +50,7 @@ pub enum RunsOn {
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
+#[derive(Clone)]
 pub struct CaskFacts {
     pub url: Option<Uri>,
     pub method: Option<InstallMethod>,
@@ -77,6 +80,8 @@ pub struct CaskFacts {
     /// Other names of the apps: those of files that the cask renames, that a package installs and
     /// uninstalling removes, and that are in a suite and also run as commands.
     pub other_app_names: Vec<String>,
+    /// The file names of apps before the cask renames them.
+    pub renamed_apps: Vec<String>,
     /// All receipts, except patterns.
     pub receipts: Vec<String>,
     /// The beginnings of receipts, from patterns such as `com.example.*`.
@@ -139,7 +144,7 @@ impl CaskFacts {
     pub fn of(entry: &Map<String, Value>) -> Self {
         let artifacts = artifacts(entry);
         let text = |key: &str| entry.get(key).and_then(Value::as_str);
-        let url = text("url").and_then(|text| Uri::parse(text).ok());
+        let url = text("url").and_then(|text| download_address(text).ok());
         let container = |key: &str| entry.get("container")?.get(key)?.as_str();
         let packages = installer::packages(&artifacts);
         let app_paths = artifacts.iter().any(|artifact| artifact.contains_key("app"));
@@ -169,7 +174,12 @@ impl CaskFacts {
         receipts.truncate(CASK_RECEIPTS);
         let removed_apps = removed_apps(&artifacts);
         let mut other_app_names = removed_apps.clone();
-        other_app_names.extend(artifacts.iter().filter_map(|artifact| renamed_app(artifact)));
+        let renamed_apps: Vec<String> = artifacts
+            .iter()
+            .filter_map(|artifact| renamed_app(artifact))
+            .take(CASK_NAMES)
+            .collect();
+        other_app_names.extend(renamed_apps.iter().cloned());
         if has("suite") {
             other_app_names.extend(artifacts.iter().filter_map(|artifact| command(artifact)));
         }
@@ -204,6 +214,7 @@ impl CaskFacts {
             package_id: only(&receipts),
             app_names,
             other_app_names,
+            renamed_apps,
             receipt_beginnings: patterns
                 .iter()
                 .filter_map(|text| beginning(text))

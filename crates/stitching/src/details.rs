@@ -2,7 +2,8 @@
 
 use appstitch_text::served;
 use appstitch_types::{
-    App, AppDetails, InstallMethod, LabelToolSource, Provenance, Source, Uri, Variant,
+    App, AppDetails, InstallMethod, LabelToolSource, Provenance, Source, StoreListingSource, Uri,
+    Variant,
 };
 use appstitch_versions::stated::Stated;
 use jiff::{civil::Date, tz::TimeZone};
@@ -28,12 +29,12 @@ pub fn collect_details(
     variants: Vec<Variant>,
 ) -> AppDetails {
     let other_names = provenance.map_or(&[][..], |provenance| &provenance.other_names);
+    let title_codes = provenance.map_or(&[][..], |provenance| &provenance.title_codes);
     let first_seen = provenance.and_then(|provenance| first_seen(app, parsed, provenance));
     let ParsedSources { sources, entry, cask, label, .. } = parsed;
     let (cask, label) = (cask.as_ref(), label.as_ref());
-    let listing = sources.store_listing.as_ref();
-    let listing =
-        listing.map(|listing| listing.raw.read_keys(|key| matches!(key, SELLER | MINIMUM)));
+    let of_store = sources.store_listing.as_ref();
+    let listing = of_store.map(|listing| listing.raw.read_keys(|key| key == SELLER));
     let title_architecture =
         sources.mdm_installer.as_ref().and_then(|title| title.architecture.as_deref());
     AppDetails {
@@ -43,7 +44,7 @@ pub fn collect_details(
             .and_then(|cask| cask.homepage.as_deref())
             .or_else(|| listing.as_ref()?.get(SELLER)?.as_str())
             .and_then(|url| Uri::parse(url).ok()),
-        minimum_macos: minimum_macos(entry).or_else(|| version(listing.as_ref()?.get(MINIMUM))),
+        minimum_macos: minimum_macos(entry).or_else(|| minimum_of_listing(of_store?)),
         architectures: cask
             .and_then(|_| architectures(entry))
             .or_else(|| of_title(title_architecture?)),
@@ -57,6 +58,7 @@ pub fn collect_details(
             Some(sources),
             used_names(entry.get("old_tokens")),
             other_names,
+            title_codes,
         )),
         variants: listed(variants),
         first_seen: app.latest_release_date.is_none().then_some(first_seen).flatten(),
@@ -94,8 +96,12 @@ fn version(value: Option<&Value>) -> Option<String> {
 }
 
 /// The cask's requirement: `{"macos": {">=": ["13"]}}`.
-fn minimum_macos(entry: &Map<String, Value>) -> Option<String> {
+pub(crate) fn minimum_macos(entry: &Map<String, Value>) -> Option<String> {
     version(entry.get("depends_on")?.get("macos")?.get(">=")?.get(0))
+}
+
+pub(crate) fn minimum_of_listing(listing: &StoreListingSource) -> Option<String> {
+    version(listing.raw.read_keys(|key| key == MINIMUM).get(MINIMUM))
 }
 
 /// The architectures of the platforms that the cask supports. Platforms of Apple silicon start with

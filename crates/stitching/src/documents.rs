@@ -1,8 +1,10 @@
 //! The parsed entries of the upstreams: the input of stitching.
 
+use std::collections::HashMap;
+
 use appstitch_types::{
-    CaskCatalogSource, LabelToolSource, LabelValues, MdmInstallerSource, RecipeEntry, Slug,
-    StoreListingSource,
+    CaskCatalogSource, LabelToolSource, LabelValues, MdmInstallerSource, RecipeEntry, SeenVersion,
+    Slug, StoreListingSource,
 };
 
 use crate::bounds::OTHER_NAMES;
@@ -40,6 +42,18 @@ pub struct TitleDocument {
     pub available: Option<String>,
 }
 
+/// A title of the patch catalog: a code for a product, or for one major version of it. It is no app
+/// and no payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchTitle {
+    pub code: String,
+    pub name: String,
+    pub publisher: Option<String>,
+    pub version: Option<String>,
+    /// Whether it covers all versions of the product.
+    pub covers_all_versions: bool,
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct Documents {
     pub labels: Vec<LabelDocument>,
@@ -47,4 +61,7 @@ pub struct Documents {
     pub recipes: Vec<RecipeDocument>,
     pub titles: Vec<TitleDocument>,
     pub listings: Vec<StoreListingSource>,
+    pub patch_titles: Vec<PatchTitle>,
+    /// The versions that the public tracker found, oldest first, by the name of their label.
+    pub tracked: HashMap<String, Vec<SeenVersion>>,
 }

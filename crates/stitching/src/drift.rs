@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use appstitch_types::{App, DriftEntry, SourceVersion};
 
-use crate::agreement::Relation;
+use crate::{comparison::Comparison, relation::Relation};
 
 /// The app's drift, if at least two of its sources state different versions.
 pub fn find_drift<'a>(
@@ -40,10 +40,9 @@ enum Order {
 impl Order {
     /// `None` if all versions are the same.
     fn of(versions: &[&SourceVersion]) -> Option<Self> {
-        let order = |left: usize, right: usize| match Relation::of(
-            &versions[left].version,
-            &versions[right].version,
-        ) {
+        let texts: Vec<&str> = versions.iter().map(|stated| stated.version.as_str()).collect();
+        let comparison = Comparison::of(&texts);
+        let order = |left: usize, right: usize| match comparison.relation(left, right) {
             Relation::Different(order) => Some(order),
             Relation::Same | Relation::CountedDifferently => None,
         };
@@ -53,9 +52,18 @@ impl Order {
         if orders.is_empty() {
             return None;
         }
+        // Of equal ones, one that is complete leads.
+        let leads = |position: usize, leader: usize| match order(leader, position) {
+            Some(order) => order == Some(Ordering::Less),
+            None => {
+                comparison.relation(leader, position) == Relation::Same
+                    && comparison.is_complete(position)
+                    && !comparison.is_complete(leader)
+            }
+        };
         let (mut leader, mut laggard) = (0, 0);
         for position in 1..versions.len() {
-            if order(leader, position) == Some(Some(Ordering::Less)) {
+            if leads(position, leader) {
                 leader = position;
             }
             if order(laggard, position) == Some(Some(Ordering::Greater)) {

@@ -1,12 +1,12 @@
 //! The values that a catalog is indexed by, read from a record's payloads in one pass.
 
-use appstitch_types::{Alias, App, AppSources, SourceVersion};
-use serde_json::{Map, Value};
+use appstitch_types::{Alias, App, AppSources, SourceVersion, TitleCode};
 
 use crate::{
     agreement::Agreement,
     alias::aliases,
     cask::{deprecation::read_deprecation, read_entry, used_names},
+    installed_facts::InstalledFacts,
     label::literal::Literals,
     record::Record,
     search_names::search_names,
@@ -20,29 +20,47 @@ pub struct IndexedValues {
     /// What the sources call the app, besides its name.
     pub names: Vec<String>,
     pub is_deprecated: bool,
+    pub installed: InstalledFacts,
 }
 
 impl IndexedValues {
-    /// `other_names` are the other names of the record's label.
-    pub fn of(record: &Record, other_names: &[String]) -> Self {
-        Self::read(&record.app, record.sources.as_ref(), other_names)
+    /// `other_names` are the other names of the record's label, `title_codes` the titles of the patch
+    /// catalog that lead to it.
+    pub fn of(record: &Record, other_names: &[String], title_codes: &[TitleCode]) -> Self {
+        Self::read(&record.app, record.sources.as_ref(), other_names, title_codes)
     }
 
-    fn read(app: &App, sources: Option<&AppSources>, other_names: &[String]) -> Self {
-        let cask = sources.and_then(|sources| sources.cask_catalog.as_ref());
+    fn read(
+        app: &App,
+        sources: Option<&AppSources>,
+        other_names: &[String],
+        title_codes: &[TitleCode],
+    ) -> Self {
+        let Some(sources) = sources else {
+            return Self {
+                aliases: aliases(app, None, Vec::new(), other_names, title_codes),
+                ..Self::default()
+            };
+        };
+        let cask = sources.cask_catalog.as_ref();
         let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
+        let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
+        let agreement = Agreement::read(sources, label.as_ref(), &entry);
+        let listing = sources.store_listing.as_ref();
         Self {
-            versions: sources.map(|sources| compared(sources, &entry)).unwrap_or_default(),
-            aliases: aliases(app, sources, used_names(entry.get("old_tokens")), other_names),
-            names: sources.map(|sources| search_names(app, sources, &entry)).unwrap_or_default(),
+            versions: agreement.compared().cloned().collect(),
+            aliases: aliases(
+                app,
+                Some(sources),
+                used_names(entry.get("old_tokens")),
+                other_names,
+                title_codes,
+            ),
+            names: search_names(app, sources, &entry),
             is_deprecated: read_deprecation(&entry).is_some(),
+            installed: InstalledFacts::read(app, listing, label.as_ref(), &entry, &agreement),
         }
     }
-}
-
-fn compared(sources: &AppSources, entry: &Map<String, Value>) -> Vec<SourceVersion> {
-    let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
-    Agreement::read(sources, label.as_ref(), entry).compared().cloned().collect()
 }
 
 #[cfg(test)]
@@ -71,7 +89,7 @@ mod tests {
 
     #[test]
     fn every_source_that_states_a_version_is_listed_in_order() {
-        let versions = IndexedValues::of(&record(), &[]).versions;
+        let versions = IndexedValues::of(&record(), &[], &[]).versions;
         let stated: Vec<(&str, &str)> = versions
             .iter()
             .map(|stated| (stated.source.as_str(), stated.version.as_str()))
@@ -89,7 +107,13 @@ mod tests {
 
     #[test]
     fn every_name_but_the_slug_is_an_alias() {
-        let values = IndexedValues::of(&record(), &["samplepkg".to_owned()]);
+        let code = |code: &str| TitleCode {
+            code: code.to_owned(),
+            title: "Sample".to_owned(),
+            evidence: Vec::new(),
+        };
+        let codes = [code("0A1"), code("0A0")];
+        let values = IndexedValues::of(&record(), &["samplepkg".to_owned()], &codes);
         let names: Vec<(AliasKind, &str)> =
             values.aliases.iter().map(|alias| (alias.kind, alias.name.as_str())).collect();
         assert_eq!(
@@ -100,6 +124,7 @@ mod tests {
                 (AliasKind::LabelName, "samplepkg"),
                 (AliasKind::BundleId, "com.example.Sample"),
                 (AliasKind::TeamId, "ABCDE12345"),
+                (AliasKind::TitleCode, "0A0"),
                 (AliasKind::TitleCode, "0A1"),
             ]
         );

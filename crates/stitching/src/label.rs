@@ -15,6 +15,7 @@ mod no_type;
 mod offered_version;
 pub(crate) mod origin;
 mod projection;
+mod redirect;
 mod shell;
 pub(crate) mod stated_version;
 mod variable;

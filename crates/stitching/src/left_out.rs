@@ -2,7 +2,7 @@
 
 use appstitch_types::Source;
 
-use crate::bounds::{APPS_PER_ENTRY, RECIPES_PER_APP};
+use crate::bounds::{APPS_PER_ENTRY, CODES_PER_APP, RECIPES_PER_APP};
 
 /// The matches that were left out because an app, an entry or the catalog would carry too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,6 +11,7 @@ pub struct LeftOut {
     pub titles: usize,
     pub listings: usize,
     pub recipes: usize,
+    pub patch_titles: usize,
 }
 
 impl LeftOut {
@@ -22,10 +23,14 @@ impl LeftOut {
                  {APPS_PER_ENTRY} apps, or take too much memory"
             )
         };
+        let codes = format!(
+            "{} titles of the patch catalog are left out: at most {CODES_PER_APP} lead to one app",
+            self.patch_titles
+        );
         [
-            (Source::CaskCatalog, self.casks, shared(self.casks, "the cask")),
+            (Source::CaskCatalog.token(), self.casks, shared(self.casks, "the cask")),
             (
-                Source::RecipeIndex,
+                Source::RecipeIndex.token(),
                 self.recipes,
                 format!(
                     "recipes of {} apps are left out: an app has at most {RECIPES_PER_APP}, and \
@@ -33,11 +38,12 @@ impl LeftOut {
                     self.recipes
                 ),
             ),
-            (Source::StoreListing, self.listings, shared(self.listings, "the listing")),
-            (Source::MdmInstaller, self.titles, shared(self.titles, "the title")),
+            (Source::StoreListing.token(), self.listings, shared(self.listings, "the listing")),
+            (Source::MdmInstaller.token(), self.titles, shared(self.titles, "the title")),
+            ("patch_titles", self.patch_titles, codes),
         ]
         .into_iter()
         .filter(|(_, count, _)| *count > 0)
-        .map(|(source, _, why)| (source.token(), why))
+        .map(|(source, _, why)| (source, why))
     }
 }

@@ -5,14 +5,18 @@
 //! details, variants, generated labels. All are pure functions: no clock, no I/O, no async, and the
 //! same input always gives the same result.
 
+mod address;
 mod agreement;
 mod alias;
 pub mod bounds;
 pub mod cask;
+mod comparison;
+mod delivery;
 mod details;
 mod documents;
 mod drift;
 mod indexed;
+mod installed_facts;
 pub mod label;
 mod left_out;
 pub mod newest;
@@ -22,6 +26,7 @@ mod payload_text;
 mod provenance;
 pub mod publishers;
 mod record;
+mod relation;
 mod repository;
 mod search_key;
 mod search_names;
@@ -32,10 +37,12 @@ mod url_version;
 mod variant;
 
 pub use agreement::Agreement;
+pub use delivery::{DeliveredApp, Delivery, DirectFile, VersionPlace};
 pub use details::collect_details;
-pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
+pub use documents::{Documents, LabelDocument, PatchTitle, RecipeDocument, TitleDocument};
 pub use drift::find_drift;
 pub use indexed::IndexedValues;
+pub use installed_facts::InstalledFacts;
 pub use label::{generate_label, generate_label_fragment};
 pub use left_out::LeftOut;
 pub use parsed_sources::ParsedSources;

@@ -7,7 +7,7 @@
 //! separately, and nothing the catalog serves installs that edition: neither the download nor the
 //! label. Its version would name a release that the record does not offer.
 
-mod omission;
+pub(crate) mod omission;
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,10 @@ use omission::{Omission, misspelled};
 
 use crate::{
     cask::CaskFacts,
-    label::{literal::Literals, stated_version::label_version},
+    label::{
+        literal::Literals,
+        stated_version::{is_cut, label_version},
+    },
 };
 
 /// Words in the names of labels that install an older release on purpose.
@@ -54,9 +57,7 @@ impl<'a> VersionedSources<'a> {
         };
         let label_version =
             label_version(literals, cask.and_then(|cask| cask.full_version.as_deref()));
-        let is_held_back = label_version.is_some()
-            && HELD_BACK.iter().any(|word| name.to_ascii_lowercase().contains(word));
-        let major = label_version.and_then(|version| named_major(name, version));
+        let kept = label_version.map(|version| KeptRelease::of(name, version));
         // A release that only some may have is not the newest for everyone.
         let staged = cask.filter(|cask| cask.is_staged && label_version.is_some());
         let staged = staged.and_then(|cask| cask.full_version.as_deref());
@@ -66,14 +67,7 @@ impl<'a> VersionedSources<'a> {
         };
         let cask = cask.filter(|_| staged.is_none());
         let title = title.filter(|title| !is_staged(&title.version));
-        let fits = |version: Option<&str>| {
-            let other = version.and_then(Version::parse);
-            !is_held_back
-                && match (&major, other) {
-                    (Some(major), Some(other)) => major.has_same_major(&other),
-                    _ => true,
-                }
-        };
+        let fits = |version: Option<&str>| kept.as_ref().is_none_or(|kept| kept.accepts(version));
         let stated = Self {
             label: Some(literals),
             label_version,
@@ -86,18 +80,8 @@ impl<'a> VersionedSources<'a> {
     /// The sources without those that state a pre-release, if others state a release.
     #[must_use]
     pub fn without_stages(self) -> Self {
-        // Some write a release like a pre-release, or the other way round.
-        let is_another_release = |stage: &str| {
-            let mut all = self.statements().map(|statement| statement.full);
-            all.any(|other| {
-                !is_before_release(other)
-                    && !Stated::compare(stage, other).is_same()
-                    && !joined::seems_run_together(other, stage)
-            })
-        };
-        let is_release = |text: Option<&str>| {
-            !text.is_some_and(|text| is_before_release(text) && is_another_release(text))
-        };
+        let is_release =
+            |text: Option<&str>| !text.is_some_and(|text| is_stage(text, self.full_versions()));
         let label_version = self.label_version.filter(|version| is_release(Some(version)));
         let label = self.label.filter(|_| label_version == self.label_version);
         let cask = self.cask.filter(|cask| is_release(cask.full_version.as_deref()));
@@ -144,6 +128,42 @@ pub(crate) fn is_before_release(version: &str) -> bool {
     Version::parse(version).is_some_and(|version| version.is_before_release())
 }
 
+/// Whether a version is a pre-release, and one of the others a release.
+pub(crate) fn is_stage<'a>(version: &str, mut others: impl Iterator<Item = &'a str>) -> bool {
+    // Some write a release like a pre-release, or the other way round.
+    let is_release = |other: &str| {
+        !is_before_release(other)
+            && !Stated::compare(version, other).is_same()
+            && !joined::seems_run_together(other, version)
+    };
+    is_before_release(version) && others.any(is_release)
+}
+
+/// The release that a label installs on purpose, whatever else there is.
+pub(crate) struct KeptRelease {
+    is_held_back: bool,
+    major: Option<Version>,
+}
+
+impl KeptRelease {
+    pub(crate) fn of(label: &str, version: &str) -> Self {
+        let label_in_lower_case = label.to_ascii_lowercase();
+        Self {
+            is_held_back: HELD_BACK.iter().any(|word| label_in_lower_case.contains(word)),
+            major: named_major(label, version),
+        }
+    }
+
+    /// Whether the version of another source can be of the same edition.
+    pub(crate) fn accepts(&self, version: Option<&str>) -> bool {
+        !self.is_held_back
+            && match (&self.major, version.and_then(Version::parse)) {
+                (Some(major), Some(other)) => major.has_same_major(&other),
+                _ => true,
+            }
+    }
+}
+
 /// Whether a text can be a version at all. Running a label can produce words and parts of URLs.
 fn is_version_like(text: &str) -> bool {
     served::check_value("version", text).is_ok()
@@ -188,6 +208,8 @@ pub struct Newest<'a> {
     pub chosen: Statement<'a>,
     others: Vec<Statement<'a>>,
     omitted: Vec<(Statement<'a>, Omission)>,
+    /// Whether the label states only the beginning of the cask's version.
+    is_label_cut: bool,
 }
 
 impl<'a> Newest<'a> {
@@ -206,7 +228,7 @@ impl<'a> Newest<'a> {
                 return None;
             }
             let (chosen, _) = omitted.remove(0);
-            return Some(Self { chosen, others: Vec::new(), omitted });
+            return Some(Self { chosen, others: Vec::new(), omitted, is_label_cut: false });
         }
         omit(&mut competing, &mut omitted, misspelled);
         let common = most_common_scheme(&competing)?;
@@ -222,7 +244,10 @@ impl<'a> Newest<'a> {
             }
         }
         others.sort_by_key(|statement| statement.source);
-        Some(Self { chosen, others, omitted })
+        let of_cask = sources.cask.and_then(|cask| cask.full_version.as_deref());
+        let is_label_cut =
+            sources.label.zip(of_cask).is_some_and(|(label, cask)| is_cut(label, cask));
+        Some(Self { chosen, others, omitted, is_label_cut })
     }
 
     /// Whether the version of a source means this release.
@@ -266,26 +291,43 @@ impl<'a> Newest<'a> {
 
     /// `None` if no source disagrees.
     pub fn reason(&self) -> Option<String> {
-        let differs =
-            |other: &Statement<'_>| !Stated::compare(other.full, self.chosen.full).is_same();
+        let is_same =
+            |other: &Statement<'_>| Stated::compare(other.full, self.chosen.full).is_same();
         let named =
             |statement: &Statement<'_>| format!("{} {}", statement.source.token(), statement.full);
-        let is_disputed = self.others.iter().any(differs);
-        if !is_disputed && self.omitted.is_empty() {
+        let is_cut = |other: &&Statement<'_>| {
+            self.is_label_cut && other.source == Source::LabelTool && !is_same(other)
+        };
+        // The same release in another spelling, and what it lacks.
+        let spelled = |(statement, omission): &(Statement<'_>, Omission)| match omission {
+            Omission::Unordered => named(statement),
+            _ => format!("{} ({})", named(statement), omission.words()),
+        };
+        let (same, aside): (Vec<_>, Vec<_>) =
+            self.omitted.iter().partition(|(statement, _)| is_same(statement));
+        let others = || self.others.iter().filter(|other| !is_cut(other));
+        let is_disputed = others().any(|other| !is_same(other));
+        let is_respelled = same.iter().any(|(statement, _)| statement.full != self.chosen.full);
+        let mut set_aside: Vec<String> =
+            aside.iter().map(|(other, why)| format!("{} {}", named(other), why.words())).collect();
+        let cut = self.others.iter().filter(is_cut);
+        set_aside.extend(cut.map(|other| format!("{} is only the beginning", named(other))));
+        if !is_disputed && !is_respelled && set_aside.is_empty() {
             return None;
         }
-        let compared: Vec<String> =
-            std::iter::once(&self.chosen).chain(&self.others).map(named).collect();
-        let compared = match self.others.len() {
-            0 => compared.join(", "),
-            more if is_disputed => format!("newest of {}: {}", more + 1, compared.join(", ")),
-            _ => format!("same release: {}", compared.join(", ")),
+        let mut compared: Vec<(Source, String)> =
+            others().map(|other| (other.source, named(other))).collect();
+        compared.extend(same.iter().map(|other| (other.0.source, spelled(other))));
+        compared.sort();
+        let all = std::iter::once(named(&self.chosen)).chain(compared.into_iter().map(|one| one.1));
+        let all: Vec<String> = all.collect();
+        let listed = all.join(", ");
+        let compared = match all.len() {
+            1 => listed,
+            number if is_disputed => format!("newest of {number}: {listed}"),
+            _ => format!("same release: {listed}"),
         };
-        let omitted = self
-            .omitted
-            .iter()
-            .map(|(statement, omission)| format!("{} {}", named(statement), omission.words()));
-        Some(std::iter::once(compared).chain(omitted).collect::<Vec<_>>().join("; "))
+        Some(std::iter::once(compared).chain(set_aside).collect::<Vec<_>>().join("; "))
     }
 }
 

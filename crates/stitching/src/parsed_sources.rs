@@ -7,6 +7,7 @@ use crate::{
     agreement::Agreement,
     cask::{CaskFacts, read_with_variations},
     label::literal::Literals,
+    variant::language_of,
 };
 
 /// The payloads of an app, parsed. Details and labels are made of the same values, and parsing them
@@ -28,7 +29,14 @@ impl<'a> ParsedSources<'a> {
         let (entry, variations) = read.unwrap_or_default();
         Self {
             sources,
-            cask: cask.map(|_| CaskFacts::of(&entry)),
+            cask: cask.map(|cask| {
+                let facts = CaskFacts::of(&entry);
+                let language = sources.label_tool.as_ref();
+                let language = language.and_then(|label| language_of(&label.label_name));
+                let own =
+                    language.and_then(|language| facts.in_language(&cask.entry_json, language));
+                own.unwrap_or(facts)
+            }),
             entry,
             variations,
             label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),

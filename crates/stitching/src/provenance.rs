@@ -52,6 +52,7 @@ pub fn manual_provenance(record: &Record) -> Provenance {
             vec!["given by hand".to_owned()]
         }),
         label_values: None,
+        title_codes: Vec::new(),
         manual_record: true,
     }
 }

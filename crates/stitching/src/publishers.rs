@@ -37,6 +37,10 @@ pub struct Publisher {
     /// The owners of its repositories on GitHub, in lowercase.
     #[serde(default)]
     pub repository_owners: Vec<String>,
+    /// Whether it also signs apps that others publish under their own name: its Team ID does not tell
+    /// who publishes an app.
+    #[serde(default)]
+    pub signs_for_others: bool,
     /// Why the entry has keys that occur in no upstream file, if it does.
     #[serde(default)]
     pub unused: Option<String>,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_path_to_error::Track;
 use thiserror::Error;
 
-use crate::{package_type, payload_text};
+use crate::{address::download_address, package_type, payload_text};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -113,7 +113,8 @@ impl GivenApp {
     fn admit(self, notes: &mut Vec<String>) -> Result<App, BrokenRule> {
         let name = served::text("name", &self.name)?;
         let mut door = Door { notes };
-        let download_url = door.value("download_url", self.download_url, |text| Uri::parse(&text));
+        let download_url =
+            door.value("download_url", self.download_url, |text| download_address(&text));
         let install_method = door.value("install_method", self.install_method, |word| {
             InstallMethod::from_word(&word).ok_or(BrokenRule::InstallMethod(word))
         });

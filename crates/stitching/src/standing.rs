@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use appstitch_types::SourceVersion;
 
-use crate::agreement::Relation;
+use crate::{comparison::Comparison, relation::Relation};
 
 /// How the version of one source stands to the versions of the other sources of the same app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,16 +15,28 @@ pub enum Standing {
     Newest,
     /// Another source states a newer one.
     Behind,
-    /// It differs from another source's, and which is newer is unknown, or it is not comparable.
+    /// It differs from another source's, and which is newer is unknown.
     Unordered,
+    /// It is not compared.
+    LeftOut,
 }
 
 impl Standing {
-    pub(crate) fn of(versions: &[&str], position: usize) -> Self {
-        let others = versions.iter().enumerate().filter(|(other, _)| *other != position);
+    pub(crate) fn of_each(versions: &[&str]) -> Vec<Self> {
+        let comparison = Comparison::of(versions);
+        let positions = 0..versions.len();
+        let others = |position: usize| positions.clone().filter(move |other| *other != position);
+        let relations = |position: usize| {
+            others(position).map(|other| comparison.relation(position, other)).collect()
+        };
+        positions.clone().map(|position| Self::among(relations(position))).collect()
+    }
+
+    /// By how a version stands to each of the others.
+    fn among(relations: Vec<Relation>) -> Self {
         let mut standing = Self::Alone;
-        for (_, other) in others {
-            match Relation::of(versions[position], other) {
+        for relation in relations {
+            match relation {
                 Relation::Different(Some(Ordering::Less)) => return Self::Behind,
                 Relation::Different(None) | Relation::CountedDifferently => {
                     standing = Self::Unordered;
@@ -40,7 +52,7 @@ impl Standing {
 
     pub fn of_all(versions: &[SourceVersion]) -> Vec<Self> {
         let versions: Vec<&str> = versions.iter().map(|stated| stated.version.as_str()).collect();
-        (0..versions.len()).map(|position| Self::of(&versions, position)).collect()
+        Self::of_each(&versions)
     }
 }
 

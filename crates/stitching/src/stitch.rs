@@ -16,6 +16,7 @@ mod label_traits;
 mod likeness;
 mod majors;
 mod names;
+mod patch_titles;
 mod product_scope;
 mod shared_ids;
 mod sharing;
@@ -50,6 +51,7 @@ use crate::{
     provenance::source_matches,
     publishers,
     record::Record,
+    variant::language_of,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +98,6 @@ pub fn stitch<E>(
     let casks = CaskIndex::new(&documents.casks, &facts, traits);
     let titles = Titles::new(&documents.titles);
     let listings = Listings::new(&documents.listings);
-    let recipes = Recipes::new(&documents.recipes);
     let vendors = Vendors::new(publishers::directory());
     let mut sharing = Sharing::new(documents);
 
@@ -151,16 +152,28 @@ pub fn stitch<E>(
         }
     }
     let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
+    let recipes = Recipes::new(&documents.recipes, Names::of_all(&apps));
     for parts in &mut apps {
         let names = Names::of(parts);
         parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
     }
     let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
     let team_ids = team_ids(&apps, &mains, &vendors);
+    let codes = patch_titles::title_codes(
+        &documents.patch_titles,
+        &documents.titles,
+        &apps,
+        &mains,
+        &vendors,
+        &mut sharing.left_out,
+    );
     let mains: Vec<Option<Slug>> =
         mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
-    apps.into_iter().zip(mains).zip(team_ids).try_for_each(|((parts, variant_of), team_id)| {
-        visit(parts.finish(&vendors, team_id, variant_of))
+    let values = mains.into_iter().zip(team_ids).zip(codes);
+    apps.into_iter().zip(values).try_for_each(|(parts, ((variant_of, team_id), codes))| {
+        let mut stitched = parts.finish(&vendors, team_id, variant_of);
+        stitched.provenance.title_codes = codes;
+        visit(stitched)
     })?;
     Ok(sharing.left_out)
 }
@@ -269,6 +282,13 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// The cask with the file for the only language that the label is for.
+    fn cask_in_language(&self) -> Option<CaskFacts> {
+        let language = language_of(self.label.as_ref()?.0.source.label_name.as_str())?;
+        let (cask, facts) = self.cask?;
+        facts.in_language(&cask.entry_json, language)
+    }
+
     fn profile(&self) -> Profile<'_> {
         let literals = self.label.as_ref().map(|(_, literals)| literals);
         Profile {
@@ -315,6 +335,7 @@ impl<'a> Parts<'a> {
             reasons,
             sources: source_matches(&sources, evidence),
             label_values: found.filter(|found| *found != LabelValues::default()),
+            title_codes: Vec::new(),
             manual_record: false,
         };
         let record = Record { app, sources: Some(sources) };
@@ -324,5 +345,7 @@ impl<'a> Parts<'a> {
 
 #[cfg(test)]
 mod growth;
+#[cfg(test)]
+mod preferred_tests;
 #[cfg(test)]
 mod tests;

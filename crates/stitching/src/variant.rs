@@ -160,6 +160,10 @@ impl Distinction {
         })
     }
 
+    pub(crate) fn into_channel(self) -> Option<String> {
+        self.channel
+    }
+
     /// Whether it is only another delivery of the same product. Editions such as `plus` are often
     /// separate products.
     pub(crate) fn is_delivery(&self) -> bool {
@@ -235,6 +239,12 @@ fn language(rest: &str) -> Option<&str> {
         None => plain(code) || code == INTERNATIONAL,
     };
     is_code.then_some(code)
+}
+
+/// The one language that a label with this slug is for.
+pub(crate) fn language_of(slug: &str) -> Option<&str> {
+    let start = slug.rfind('_')?;
+    language(&slug[start..]).filter(|code| *code != INTERNATIONAL)
 }
 
 /// The end of a slug after another slug, ignoring separators and case in the common part.
@@ -318,6 +328,14 @@ mod tests {
         assert_eq!(major("sample12").as_deref(), Some("12"));
         assert_eq!(major("vendorsample2024").as_deref(), Some("2024"));
         assert_eq!(major("vendorsample365"), None);
+    }
+
+    #[test]
+    fn a_label_can_be_for_one_language() {
+        assert_eq!(language_of("sample_da"), Some("da"));
+        assert_eq!(language_of("sample_en-GB"), Some("en-GB"));
+        assert_eq!(language_of("sample_intl"), None);
+        assert_eq!(language_of("sample"), None);
     }
 
     #[test]

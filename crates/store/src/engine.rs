@@ -19,7 +19,7 @@ use crate::{
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
     publish_permit::PublishPermit,
-    source_state::StoredRefresh,
+    source_state::{SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 
@@ -139,6 +139,18 @@ pub trait Engine: Debug + Send + Sync {
 
     /// Notes how a scheduled refresh ended. The edition does not change.
     fn note_refresh(&self, refresh: StoredRefresh) -> StoreFuture<'_, ()>;
+
+    /// How refreshing each source went, ordered by source.
+    fn source_refreshes(&self) -> StoreFuture<'_, Vec<SourceRefresh>>;
+
+    /// Writes how refreshing these sources went. The edition does not change.
+    fn put_source_refreshes(&self, refreshes: Vec<SourceRefresh>) -> StoreFuture<'_, ()>;
+
+    /// What the fetching of a source remembers.
+    fn refresh_memory(&self, source: String) -> StoreFuture<'_, Option<String>>;
+
+    /// The edition does not change.
+    fn put_refresh_memory(&self, source: String, body: String) -> StoreFuture<'_, ()>;
 
     /// Makes this process the one that does a duty. `None` if another process does.
     fn lock(&self, duty: Duty) -> StoreFuture<'_, Option<DutyLock>>;

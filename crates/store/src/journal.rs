@@ -26,6 +26,8 @@ pub struct StoredJournal {
     pub revisions: Vec<JournalRevision>,
     pub changes: Vec<StoredChange>,
     pub drift: Vec<StoredDriftEvent>,
+    /// One row for each app that the patch source ever published.
+    pub patch_titles: Vec<StoredPatchTitle>,
 }
 
 /// A revision and the last number that it includes.
@@ -57,6 +59,14 @@ pub struct StoredDriftEvent {
     pub body: String,
 }
 
+/// What the patch source has published of an app. It outlives the changes in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPatchTitle {
+    pub slug: String,
+    /// As JSON.
+    pub body: String,
+}
+
 /// What a revision writes to the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JournalChange {
@@ -68,4 +78,6 @@ pub struct JournalChange {
     pub folds: bool,
     pub changes: Vec<StoredChange>,
     pub drift: Vec<StoredDriftEvent>,
+    /// The rows that are new or differ.
+    pub patch_titles: Vec<StoredPatchTitle>,
 }

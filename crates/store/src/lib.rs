@@ -57,11 +57,12 @@ pub use hook::{
 };
 pub use journal::{
     JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
+    StoredPatchTitle,
 };
 pub use label_run::{StoredLabelRun, StoredResponse};
 pub use next_version::NextVersion;
 pub use postgres::PostgresAddress;
 pub use publish_permit::PublishPermit;
-pub use source_state::{SourceState, StoredRefresh, StoredSources};
+pub use source_state::{SourceRefresh, SourceState, StoredRefresh, StoredSources};
 pub use store::Store;
 pub use watch::StoreWatch;

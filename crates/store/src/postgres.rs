@@ -24,6 +24,7 @@ mod responses;
 mod served;
 mod session_lock;
 mod shared_state;
+mod source_refresh;
 mod text;
 mod tls;
 mod write;
@@ -47,7 +48,7 @@ use crate::{
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
     publish_permit::PublishPermit,
-    source_state::StoredRefresh,
+    source_state::{SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 pub use address::PostgresAddress;
@@ -238,6 +239,22 @@ impl Engine for PostgresStore {
 
     fn note_refresh(&self, refresh: StoredRefresh) -> StoreFuture<'_, ()> {
         with_connection!(self, FEW_ROWS, client => shared_state::note_refresh(client, &refresh))
+    }
+
+    fn source_refreshes(&self) -> StoreFuture<'_, Vec<SourceRefresh>> {
+        with_connection!(self, FEW_ROWS, client => source_refresh::all(client))
+    }
+
+    fn put_source_refreshes(&self, refreshes: Vec<SourceRefresh>) -> StoreFuture<'_, ()> {
+        with_connection!(self, FEW_ROWS, client => source_refresh::put(client, &refreshes))
+    }
+
+    fn refresh_memory(&self, source: String) -> StoreFuture<'_, Option<String>> {
+        with_connection!(self, FEW_ROWS, client => source_refresh::memory(client, &source))
+    }
+
+    fn put_refresh_memory(&self, source: String, body: String) -> StoreFuture<'_, ()> {
+        with_connection!(self, FEW_ROWS, client => source_refresh::put_memory(client, &source, &body))
     }
 
     fn lock(&self, duty: Duty) -> StoreFuture<'_, Option<DutyLock>> {

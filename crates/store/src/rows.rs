@@ -6,9 +6,9 @@ use crate::{
     edition::Losses,
     error::StoreError,
     hook::{HookProgress, JournalPosition, StoredDelivery, StoredHook, StoredSecret},
-    journal::{JournalHead, JournalRevision, StoredChange, StoredDriftEvent},
+    journal::{JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredPatchTitle},
     label_run::{StoredLabelRun, StoredResponse},
-    source_state::{SourceState, StoredRefresh},
+    source_state::{SourceRefresh, SourceState, StoredRefresh},
 };
 
 /// What the numbers of changes are called in errors.
@@ -159,6 +159,12 @@ pub(crate) fn drift_event(row: &impl Columns) -> Result<StoredDriftEvent, StoreE
     })
 }
 
+pub(crate) const PATCH_TITLES: &str = "SELECT slug, body FROM patch_title ORDER BY slug";
+
+pub(crate) fn patch_title(row: &impl Columns) -> Result<StoredPatchTitle, StoreError> {
+    Ok(StoredPatchTitle { slug: row.text(0)?, body: row.text(1)? })
+}
+
 pub(crate) const LABEL_RUNS: &str =
     "SELECT file, fragment, run_at, outcome, why FROM label_run ORDER BY file";
 
@@ -242,4 +248,22 @@ pub(crate) const LAST_REFRESH: &str = "SELECT ended_at, result, why FROM refresh
 
 pub(crate) fn refresh(row: &impl Columns) -> Result<StoredRefresh, StoreError> {
     Ok(StoredRefresh { ended_at: row.moment(0)?, result: row.text(1)?, why: row.optional_text(2)? })
+}
+
+pub(crate) const SOURCE_REFRESHES: &str =
+    "SELECT source, tried_at, succeeded_at, next_at, failures, why, entries, rejected, rejects
+     FROM source_refresh ORDER BY source";
+
+pub(crate) fn source_refresh(row: &impl Columns) -> Result<SourceRefresh, StoreError> {
+    Ok(SourceRefresh {
+        source: row.text(0)?,
+        tried_at: row.moment(1)?,
+        succeeded_at: row.optional_moment(2)?,
+        next_at: row.moment(3)?,
+        failures: row.count("count", 4)?,
+        why: row.optional_text(5)?,
+        entries: row.optional_count("count", 6)?,
+        rejected: row.optional_count("count", 7)?,
+        rejects: row.text(8)?,
+    })
 }

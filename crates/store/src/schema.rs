@@ -25,11 +25,15 @@ pub(crate) const SQLITE: &[Migration] = &[
     migration(7, "changes", include_str!("../migrations/sqlite/V7__changes.sql")),
     migration(8, "hooks", include_str!("../migrations/sqlite/V8__hooks.sql")),
     migration(9, "shared_state", include_str!("../migrations/sqlite/V9__shared_state.sql")),
+    migration(10, "source_refresh", include_str!("../migrations/sqlite/V10__source_refresh.sql")),
+    migration(11, "patch_title", include_str!("../migrations/sqlite/V11__patch_title.sql")),
 ];
 
 pub(crate) const POSTGRES: &[Migration] = &[
     migration(1, "store", include_str!("../migrations/postgres/V1__store.sql")),
     migration(2, "shared_state", include_str!("../migrations/postgres/V2__shared_state.sql")),
+    migration(3, "source_refresh", include_str!("../migrations/postgres/V3__source_refresh.sql")),
+    migration(4, "patch_title", include_str!("../migrations/postgres/V4__patch_title.sql")),
 ];
 
 /// The migration that a test pretends to be that of the next version.

@@ -31,3 +31,25 @@ pub struct StoredRefresh {
     pub result: String,
     pub why: Option<String>,
 }
+
+/// How refreshing a source went, for every process that uses the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceRefresh {
+    pub source: String,
+    /// When the last attempt began, with a precision of milliseconds, like the other times.
+    pub tried_at: Timestamp,
+    /// When the last attempt without a failure ended.
+    pub succeeded_at: Option<Timestamp>,
+    /// When the next attempt is due.
+    pub next_at: Timestamp,
+    /// The attempts since the last success. An attempt that does not end counts.
+    pub failures: u64,
+    /// Why the last attempt failed; `None` if it did not.
+    pub why: Option<String>,
+    /// The entries of the last files that were read; `None` if unknown.
+    pub entries: Option<u64>,
+    /// How many of them were rejected; `None` if unknown.
+    pub rejected: Option<u64>,
+    /// The first rejected entries, encoded by the caller.
+    pub rejects: String,
+}

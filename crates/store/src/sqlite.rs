@@ -17,6 +17,7 @@ mod read;
 mod replace;
 mod responses;
 mod shared_state;
+mod source_refresh;
 mod write;
 
 use std::{
@@ -41,7 +42,7 @@ use crate::{
     hook::{HookStep, HookWrite, StoredDelivery, StoredHook},
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
-    source_state::StoredRefresh,
+    source_state::{SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 use file::OpenFile;
@@ -258,6 +259,22 @@ impl Engine for SqliteStore {
 
     fn note_refresh(&self, refresh: StoredRefresh) -> StoreFuture<'_, ()> {
         self.write(move |connection| shared_state::note_refresh(connection, &refresh))
+    }
+
+    fn source_refreshes(&self) -> StoreFuture<'_, Vec<SourceRefresh>> {
+        self.run(|connection| source_refresh::all(connection))
+    }
+
+    fn put_source_refreshes(&self, refreshes: Vec<SourceRefresh>) -> StoreFuture<'_, ()> {
+        self.write(move |connection| source_refresh::put(connection, &refreshes))
+    }
+
+    fn refresh_memory(&self, source: String) -> StoreFuture<'_, Option<String>> {
+        self.run(move |connection| source_refresh::memory(connection, &source))
+    }
+
+    fn put_refresh_memory(&self, source: String, body: String) -> StoreFuture<'_, ()> {
+        self.write(move |connection| source_refresh::put_memory(connection, &source, &body))
     }
 
     fn lock(&self, duty: Duty) -> StoreFuture<'_, Option<DutyLock>> {

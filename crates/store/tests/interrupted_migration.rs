@@ -21,7 +21,11 @@ fn migrations(engine: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(engine);
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let number = |file: &PathBuf| -> usize {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        name[1..].split("__").next().unwrap().parse().unwrap()
+    };
+    files.sort_by_key(number);
     files.iter().map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 

@@ -88,6 +88,19 @@ async fn an_older_store_can_be_read_without_migrating_it() -> Result<(), StoreEr
     Ok(())
 }
 
+#[tokio::test]
+async fn a_journal_without_patch_titles_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Store::open(&address(folder.path())).await.unwrap());
+    let older = "DROP TABLE patch_title;
+        DELETE FROM refinery_schema_history WHERE version = 11;
+        UPDATE journal SET epoch = '0a1b2c3d'";
+    Connection::open(file(folder.path())).unwrap().execute_batch(older).unwrap();
+    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+    let journal = store.journal().await.unwrap();
+    assert_eq!((journal.head.epoch.as_str(), journal.patch_titles.len()), ("0a1b2c3d", 0));
+}
+
 /// A store of the fourth schema with a label, its resolution, and a cask of two origins.
 async fn fourth(folder: &Path) {
     let content = "INSERT INTO document (source, key, origin, body) VALUES

@@ -1,7 +1,7 @@
 //! Texts: which may be served, and in which form they are compared.
 //!
 //! [`rule`] is the one rule for every text of every source (see
-//! docs/how-it-decides/text.md), [`served`] applies it to the fields of a record, and
+//! docs/contributing/text.md), [`served`] applies it to the fields of a record, and
 //! [`check_found_version`] and [`check_found_address`] apply it to what running a label returned.
 
 mod fold;

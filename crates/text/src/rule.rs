@@ -1,6 +1,6 @@
 //! The text rule: what a text from outside must look like to be served.
 //!
-//! One rule holds for every source and every field (see docs/how-it-decides/text.md).
+//! One rule holds for every source and every field (see docs/contributing/text.md).
 //! [`normal_form`] removes what nobody sees and is harmless: unusual blanks, direction marks,
 //! zero-width characters. It rejects what misleads people or programs: control characters, line
 //! separators, direction overrides, characters without a meaning, piles of combining marks, and

@@ -1,6 +1,7 @@
 //! Runs a tool on a snapshot.
 
 mod categories;
+mod exports;
 mod names;
 mod payloads;
 
@@ -74,6 +75,7 @@ fn run(
         CatalogTool::GenerateLabel => {
             whole(snapshot.generated_label(slug, LabelForm::Json).map_err(message)?)
         }
+        CatalogTool::ExportApp => exports::export(snapshot, slug, &arguments.format, max_bytes),
         CatalogTool::FindApp => find(snapshot, arguments, max_bytes),
         CatalogTool::SearchApps => {
             let found = snapshot.search(&arguments.query, *limit);

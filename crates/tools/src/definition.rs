@@ -32,6 +32,7 @@ pub enum CatalogTool {
     GetAppProvenance,
     CompareVersions,
     GetSourceStatus,
+    ExportApp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl ToolOutput {
 }
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::GetCatalogSummary,
         Self::FindApp,
         Self::SearchApps,
@@ -67,6 +68,7 @@ impl CatalogTool {
         Self::GetAppProvenance,
         Self::CompareVersions,
         Self::GetSourceStatus,
+        Self::ExportApp,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -87,6 +89,7 @@ impl CatalogTool {
             Self::GetAppProvenance => "get_app_provenance",
             Self::CompareVersions => "compare_versions",
             Self::GetSourceStatus => "get_source_status",
+            Self::ExportApp => "export_app",
         }
     }
 
@@ -117,6 +120,7 @@ impl CatalogTool {
             Self::GetAppProvenance => "Get where an app's values come from",
             Self::CompareVersions => "Compare two versions",
             Self::GetSourceStatus => "Get the freshness of the sources",
+            Self::ExportApp => "Export an app for another tool",
         }
     }
 
@@ -168,6 +172,9 @@ impl CatalogTool {
             Self::CompareVersions => {
                 "Say whether version a is older than version b, newer, or the same release, by the rules that find drift and outdated apps. The order is unknown if a version cannot be ordered, such as a date."
             }
+            Self::ExportApp => {
+                "Export an app as a file for Munki, AutoPkg, Intune, Fleet or osquery. If a fact is missing that the tool needs, the error says which. Show the warnings."
+            }
             Self::GetSourceStatus => {
                 "Get how fresh the catalog's data is: for each source the number of entries and apps, and when it was last received and last changed."
             }
@@ -185,6 +192,7 @@ impl CatalogTool {
             | Self::GetAppProvenance => parameters::ONE_APP,
             Self::GetAppSources => parameters::GET_APP_SOURCES,
             Self::CompareVersions => parameters::COMPARE_VERSIONS,
+            Self::ExportApp => parameters::EXPORT_APP,
             Self::FindApp => parameters::FIND_APP,
             Self::SearchApps => parameters::SEARCH_APPS,
             Self::ListDrift => parameters::LIST_DRIFT,
@@ -211,6 +219,7 @@ impl CatalogTool {
             Self::GetAppProvenance => Output::Object("Provenance"),
             Self::CompareVersions => Output::Object("VersionComparison"),
             Self::GetSourceStatus => Output::Object("SourceStatusResponse"),
+            Self::ExportApp => Output::Object("ExportedFile"),
         }
     }
 

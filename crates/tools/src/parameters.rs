@@ -57,6 +57,15 @@ pub(crate) const GET_APP_SOURCES: &[Parameter] = &[
     ),
 ];
 
+pub(crate) const EXPORT_APP: &[Parameter] = &[
+    SLUG,
+    Parameter::new(
+        "format",
+        Text,
+        "munki, autopkg, autopkg-download, intune, intune-preinstall, intune-postinstall, fleet, fleet-policy, osquery, osquery-pack or installomator",
+    ),
+];
+
 pub(crate) const COMPARE_VERSIONS: &[Parameter] = &[
     Parameter::new("a", Text, "A version, such as 5.7.3"),
     Parameter::new("b", Text, "The version to compare it with"),

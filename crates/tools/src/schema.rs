@@ -5,9 +5,9 @@
 
 use appstitch_snapshot::{CatalogSummary, Categories};
 use appstitch_types::{
-    App, AppDetails, AppHistory, AppSources, ChangesResponse, DriftResponse, GeneratedLabel,
-    Provenance, SourceStatusResponse, VersionComparison, inventory::InventoryReport,
-    search::SearchResponse,
+    App, AppDetails, AppHistory, AppSources, ChangesResponse, DriftResponse, ExportedFile,
+    GeneratedLabel, Provenance, SourceStatusResponse, VersionComparison,
+    inventory::InventoryReport, search::SearchResponse,
 };
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
@@ -31,6 +31,7 @@ pub(crate) enum Output {
     Categories,
     ChangesResponse,
     DriftResponse,
+    ExportedFile,
     GeneratedLabel,
     InventoryReport,
     Provenance,

@@ -21,7 +21,7 @@ pub enum AliasKind {
     BundleId,
     /// The Team ID that it is signed with.
     TeamId,
-    /// The code of its installer title.
+    /// The code of its installer title, or of a title of the patch catalog.
     TitleCode,
 }
 

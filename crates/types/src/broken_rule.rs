@@ -19,6 +19,9 @@ pub enum BrokenRule {
     /// Not an absolute web URL.
     #[error("invalid URL '{0}': use an http or https URL without shell characters")]
     Uri(String),
+    /// A web URL with a user name or a password. The message does not repeat them.
+    #[error("the URL has a user name or a password: use one without")]
+    UriCredentials,
     /// A web URL over the length limit.
     #[error("URL too long: {0} characters, at most 2083 are allowed")]
     UriLength(usize),

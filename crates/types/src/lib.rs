@@ -15,6 +15,7 @@
 mod alias;
 mod app;
 mod app_change;
+mod app_exports;
 mod app_history;
 mod broken_rule;
 mod checked_text;
@@ -29,6 +30,7 @@ mod payload;
 mod provenance;
 mod raw_object;
 pub mod search;
+mod seen_version;
 mod sha256;
 mod slug;
 mod source;
@@ -47,6 +49,7 @@ pub use app_change::{
     AppChange, ChangeKind, ChangesResponse, FieldChange, RECORD_FIELDS, RecordFields, Squash,
     UnreadChange, apply_change, apply_squashed, changed_fields, revision_check,
 };
+pub use app_exports::{AppExports, ExportReason, ExportRefusal, ExportState, ExportedFile};
 pub use app_history::{AppHistory, AppVersion};
 pub use broken_rule::BrokenRule;
 pub use deprecation::{Deprecation, DeprecationStatus};
@@ -59,12 +62,15 @@ pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, Payload, RecipeEntry,
     RecipeIndexSource, StoreListingSource,
 };
-pub use provenance::{FieldOrigins, FieldReasons, Provenance, SourceMatch, SourceMatches};
+pub use provenance::{
+    FieldOrigins, FieldReasons, Provenance, SourceMatch, SourceMatches, TitleCode,
+};
 pub use raw_object::{RawObject, read_member};
+pub use seen_version::SeenVersion;
 pub use sha256::Sha256;
 pub use slug::Slug;
 pub use source::{DriftRole, Source, SourceDescription, SourceSet};
-pub use source_status::{SourceStatus, SourceStatusResponse};
+pub use source_status::{RejectedEntry, SourceRefreshStatus, SourceStatus, SourceStatusResponse};
 pub use stats::{CatalogStats, SourceCoverage};
 pub use team_id::TeamId;
 pub use uri::Uri;

@@ -22,10 +22,24 @@ pub struct Provenance {
     #[serde(default)]
     #[schema(required = true)]
     pub label_values: Option<LabelValues>,
+    /// The titles of Jamf's patch catalog that lead to the app; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub title_codes: Vec<TitleCode>,
     /// Whether this is a manual record. New data of the sources cannot update it.
     #[serde(default)]
     #[schema(required = true)]
     pub manual_record: bool,
+}
+
+/// A title of Jamf's patch catalog, and why it leads to the app.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TitleCode {
+    /// The code of the title.
+    pub code: String,
+    /// What the catalog calls it.
+    pub title: String,
+    /// The evidence for and against the match.
+    pub evidence: Vec<String>,
 }
 
 /// The source of each field of an app: a source token, or `records` for a manual record.

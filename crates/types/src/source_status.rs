@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SourceStatusResponse {
     /// Always `label_tool`, `cask_catalog`, `recipe_index`, `store_listing` and `mdm_installer`,
-    /// in this order; then `label_versions`, if it was received.
+    /// in this order; then `label_versions` and `patch_titles`, if they were received.
     pub sources: Vec<SourceStatus>,
 }
 
@@ -31,4 +31,34 @@ pub struct SourceStatus {
     /// The number of rejected entries in the files received last; null if never received.
     #[schema(required = true)]
     pub rejected: Option<u64>,
+    /// How refreshing the source went; missing if the server does not refresh by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub refresh: Option<SourceRefreshStatus>,
+}
+
+/// How refreshing a source went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SourceRefreshStatus {
+    /// When the last attempt began.
+    pub tried_at: Timestamp,
+    /// When the last attempt without a failure ended; null if there was none.
+    #[schema(required = true)]
+    pub succeeded_at: Option<Timestamp>,
+    /// When the next attempt is due.
+    pub next_at: Timestamp,
+    /// Why the last attempt failed; null if it did not.
+    #[schema(required = true)]
+    pub problem: Option<String>,
+    /// The first five rejected entries of the last files that were read.
+    pub rejects: Vec<RejectedEntry>,
+}
+
+/// An entry of a source that is not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RejectedEntry {
+    /// The source and the entry.
+    pub what: String,
+    /// Why it is rejected.
+    pub why: String,
 }

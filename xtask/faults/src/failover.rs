@@ -168,6 +168,18 @@ impl Scene<'_> {
         self.run.client.read(&base, path).await?.json()
     }
 
+    /// The health of a server, once it reaches the store: the loss is noted there.
+    async fn health(&self, replica: usize) -> Result<Value, Finding> {
+        for _ in 0..TRIES {
+            let health = self.ask(replica, "/health").await?;
+            if health["store"] != "unavailable" {
+                return Ok(health);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Err(Finding::new("a server never reaches the store again"))
+    }
+
     /// The end of the journal, once a server serves the last upload.
     async fn position(&self, replica: usize) -> Result<String, Finding> {
         converge(self.run).await?;
@@ -190,7 +202,7 @@ impl Scene<'_> {
             if status != if is_lossy { 410 } else { 200 } {
                 return Err(wrong(format!("{path} is answered with {status}; lost: {is_lossy}")));
             }
-            let health = self.ask(number, "/health").await?;
+            let health = self.health(number).await?;
             if is_lossy && health["store_lost_writes_at"].is_null() {
                 return Err(wrong(format!("it does not tell the loss: {health}")));
             }

@@ -15,6 +15,7 @@ mod labels;
 mod lookups;
 mod made_up_json;
 mod packed_files;
+mod patch_titles;
 mod query_strings;
 mod recipes;
 mod records;
@@ -39,6 +40,7 @@ pub static TARGETS: &[&TargetEntry] = &[
     &recipes::TARGET,
     &title_table::TARGET,
     &titles::TARGET,
+    &patch_titles::TARGET,
     &store_listings::TARGET,
     &records::TARGET,
     &resolved_labels::TARGET,

@@ -74,7 +74,7 @@ pub(super) fn drifts(truth: &Path, apps: &[Stitched]) -> Result<Score, Failure> 
     let mut score = Score::default();
     for row in rows::<DriftRow>(truth, "drift.json")? {
         let Some(stitched) = apps.get(row.slug.as_str()) else { continue };
-        let versions = IndexedValues::of(&stitched.record, &[]).versions;
+        let versions = IndexedValues::of(&stitched.record, &[], &[]).versions;
         let drift = find_drift(&stitched.record.app, DriftScope::default().of(&versions));
         let found = drift.map(|drift| drift.leader.unwrap_or_default());
         let expected = row.leader.as_ref().filter(|_| row.verdict == DriftVerdict::TrueDrift);

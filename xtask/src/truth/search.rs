@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use appstitch_snapshot::{Filter, FreshEntry, Snapshot, SnapshotBuilder};
+use appstitch_snapshot::{Draft, Filter, FreshEntry, Snapshot, SnapshotBuilder};
 use appstitch_stitching::Stitched;
 use appstitch_types::search::SearchResponse;
 use serde::Deserialize;
@@ -84,12 +84,17 @@ pub(super) fn print<'a>(
 }
 
 fn snapshot(apps: &[Stitched]) -> Result<Snapshot, serde_json::Error> {
+    draft(apps)?.into_snapshot(None)
+}
+
+/// The catalog as it would be published.
+pub(super) fn draft(apps: &[Stitched]) -> Result<Draft, serde_json::Error> {
     let mut builder = SnapshotBuilder::empty();
     for stitched in apps {
         let Stitched { record, provenance, variant_of } = stitched;
         builder.push(&FreshEntry::new(record, provenance, variant_of.as_ref()))?;
     }
-    builder.finish(&HashMap::new())?.into_snapshot(None)
+    builder.finish(&HashMap::new())
 }
 
 impl SearchRow {

@@ -15,6 +15,7 @@ from appstitch.models import (
     App,
     AppChange,
     AppDetails,
+    AppExports,
     AppHistory,
     AppSources,
     CatalogStats,
@@ -23,6 +24,7 @@ from appstitch.models import (
     DriftEntry,
     DriftResponse,
     DriftSource,
+    ExportFormat,
     GeneratedLabel,
     InstallMethod,
     InventoryReport,
@@ -226,6 +228,28 @@ class Client:
     async def generate_label_fragment(self, slug: str) -> str | None:
         """The label as a shell fragment for Installomator, or None if the slug is unknown."""
         return await self._ask_about(operations.generate_label_fragment(slug))
+
+    async def get_app_exports(self, slug: str) -> AppExports | None:
+        """The formats that fit an app, or None if the slug is unknown."""
+        return await self._ask_about(operations.get_app_exports(slug))
+
+    async def export_app(self, slug: str, format: ExportFormat) -> str | None:
+        """An app as a file for another tool, or None if the slug is unknown.
+
+        If a fact is missing that the tool needs, the error has the status 409 and says which.
+        """
+        return await self._ask_about(operations.export_app(slug, format))
+
+    async def export_apps(
+        self,
+        format: ExportFormat,
+        *,
+        slugs: Collection[str] | None = None,
+        vendor: str | None = None,
+        source: str | None = None,
+    ) -> bytes:
+        """The files of many apps as a tar.gz, with a REPORT.csv of what does not fit."""
+        return await self._ask(operations.export_apps(format, slugs, vendor, source))
 
     async def check_inventory(
         self,

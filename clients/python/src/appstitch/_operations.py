@@ -28,7 +28,7 @@ APP_NOT_FOUND = "app_not_found"
 NAME_NOT_FOUND = "name_not_found"
 
 #: A path to an app: a slug, and what is read of the app.
-APP_PATH = re.compile(r"/apps/([A-Za-z0-9][A-Za-z0-9._+@-]{0,127})(/[a-z-]+)?")
+APP_PATH = re.compile(r"/apps/([A-Za-z0-9][A-Za-z0-9._+@-]{0,127})(/[a-z-]+(?:/[a-z-]+)?)?")
 
 #: Routes at the place of a slug.
 RESERVED = frozenset({"drift", "jamf-index"})
@@ -142,6 +142,12 @@ def _text(response: httpx2.Response) -> str:
     return response.text
 
 
+def _bytes(response: httpx2.Response) -> bytes:
+    if not response.is_success:
+        raise _refused(response)
+    return response.content
+
+
 def _is_unknown(response: httpx2.Response, code: str) -> bool:
     """Whether the slug or name is unknown.
 
@@ -179,6 +185,7 @@ _history = _or_none(_reader(models.AppHistory))
 _changes = _reader(models.ChangesResponse)
 _label = _or_none(_reader(models.GeneratedLabel))
 _fragment = _or_none(_text)
+_exports = _or_none(_reader(models.AppExports))
 _health = _reader(dict[str, str | int])
 _summary = _reader(models.UploadSummary)
 _report = _reader(models.InventoryReport)
@@ -364,6 +371,25 @@ def generate_label(slug: str) -> AppOperation[models.GeneratedLabel | None] | No
 def generate_label_fragment(slug: str) -> AppOperation[str | None] | None:
     headers = {"accept": "text/x-shellscript"}
     return _about(slug, "/generate-label", _fragment, method="POST", headers=headers)
+
+
+def get_app_exports(slug: str) -> AppOperation[models.AppExports | None] | None:
+    return _about(slug, "/exports", _exports)
+
+
+def export_app(slug: str, format: models.ExportFormat) -> AppOperation[str | None] | None:
+    return _about(slug, f"/export/{quote(format, safe='')}", _fragment)
+
+
+def export_apps(
+    format: models.ExportFormat,
+    slugs: Collection[str] | None,
+    vendor: str | None,
+    source: str | None,
+) -> Operation[bytes]:
+    picked = None if slugs is None else ",".join(slugs)
+    params = _params(slugs=picked, vendor=vendor, source=source)
+    return Operation("GET", f"/export/{quote(format, safe='')}.tar.gz", params, _bytes)
 
 
 def _allow_shrink(allow: bool) -> dict[str, str]:

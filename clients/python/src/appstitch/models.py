@@ -342,6 +342,14 @@ class LabelValues(Model):
     download_url: LabelFinding | None
 
 
+class TitleCode(Model):
+    """A title of Jamf's patch catalog, and why it leads to the app."""
+
+    code: str
+    title: str
+    evidence: list[str]
+
+
 class Provenance(Model):
     """Where the values of an app come from."""
 
@@ -351,6 +359,7 @@ class Provenance(Model):
     reasons: FieldReasons
     sources: SourceMatches
     label_values: LabelValues | None
+    title_codes: list[TitleCode] = []
     manual_record: bool
 
 
@@ -498,6 +507,48 @@ class GeneratedLabel(Model):
     warnings: list[str]
 
 
+#: What an app can be exported as.
+ExportFormat = Literal[
+    "installomator",
+    "munki",
+    "autopkg",
+    "autopkg-download",
+    "intune",
+    "intune-preinstall",
+    "intune-postinstall",
+    "fleet",
+    "fleet-policy",
+    "osquery",
+    "osquery-pack",
+]
+
+
+class ExportReason(Model):
+    """Why a file cannot be made."""
+
+    code: str
+    text: str
+
+
+class ExportState(Model):
+    """One format, for one app."""
+
+    format: str
+    title: str
+    fits: bool
+    file_name: str | None
+    content_type: str
+    warnings: list[str]
+    reasons: list[ExportReason]
+
+
+class AppExports(Model):
+    """The formats that an app can be exported in."""
+
+    slug: str
+    exports: list[ExportState]
+
+
 class SourceCoverage(Model):
     """The number of apps with each source."""
 
@@ -505,6 +556,23 @@ class SourceCoverage(Model):
     cask_catalog: int
     mdm_installer: int
     recipe_index: int
+
+
+class RejectedEntry(Model):
+    """An entry of a source that is not used."""
+
+    what: str
+    why: str
+
+
+class SourceRefreshStatus(Model):
+    """How refreshing a source went."""
+
+    tried_at: datetime.datetime
+    succeeded_at: datetime.datetime | None
+    next_at: datetime.datetime
+    problem: str | None
+    rejects: list[RejectedEntry]
 
 
 class SourceStatus(Model):
@@ -516,6 +584,7 @@ class SourceStatus(Model):
     received_at: datetime.datetime | None
     changed_at: datetime.datetime | None
     rejected: int | None
+    refresh: SourceRefreshStatus | None = None
 
 
 class SourceStatusResponse(Model):

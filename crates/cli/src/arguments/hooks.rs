@@ -84,7 +84,7 @@ pub(crate) struct HookAddArguments {
     /// standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) url_file: Option<PathBuf>,
-    /// Format of the bodies
+    /// Format of the messages
     #[arg(long, value_enum, default_value_t = HookFormat::Standard)]
     pub(crate) format: HookFormat,
     /// Send only changes of this app; can be repeated
@@ -112,7 +112,7 @@ pub(crate) struct HookAddArguments {
 /// The names of the formats.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum HookFormat {
-    /// JSON as Standard Webhooks have it
+    /// JSON as defined by Standard Webhooks
     Standard,
     /// A message for an incoming webhook of Slack
     Slack,

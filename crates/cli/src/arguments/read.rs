@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use appstitch_exports::ExportFormat;
 use appstitch_store::StoreAddress;
 use appstitch_types::{ChangeKind, DriftScope, InstallMethod, Source};
 use clap::Args;
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::words::any_of;
 
-const DRIFT_SOURCE: &str = "Filter by a source that states a version: label_tool (Installomator), cask_catalog (Homebrew Cask), or mdm_installer (Jamf App Installers) if it is included";
+const DRIFT_SOURCE: &str = "Filter by a source that states a version: label_tool (Installomator), cask_catalog (Homebrew Cask), or one of --include";
 
 pub(super) const APPS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no apps match, 2 wrong usage, 3 server unavailable";
@@ -38,6 +39,15 @@ or mas, or a CSV table; the format is recognized by its content. Examples:
 Exit codes: 0 success, with or without outdated apps; 1 the file is not a list of installed apps; \
 2 wrong usage; 3 server or store unavailable; 4 apps are outdated, with --fail-on-outdated";
 
+pub(super) const EXPORT_FOR_HELP: &str = "\
+A file is made only if it would be complete. If not, the reasons are printed. Examples:
+  appstitch export-for munki firefoxpkg > firefoxpkg.plist
+  appstitch export-for osquery --output queries firefoxpkg slack
+  appstitch export-for munki --output munki.tar.gz - < slugs.txt
+  appstitch export-for fleet-policy --all --output policies
+
+Exit codes: 0 success; 1 an app is unknown or cannot be exported; 2 wrong usage; 3 server unavailable";
+
 /// The tokens of sources with the names of the products.
 fn named(sources: &[Source]) -> String {
     let named = sources.iter().map(|source| source.describe());
@@ -50,7 +60,7 @@ pub(crate) struct AppsArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    #[arg(long, help = format!("Filter by source: {}", named(&Source::LISTED)), value_name = "SOURCE")]
+    #[arg(long, help = format!("Filter by source: {}", named(&Source::ALL)), value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     /// Exclude apps with this source
     #[arg(long, value_name = "SOURCE")]
@@ -87,7 +97,7 @@ pub(crate) struct SearchArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    #[arg(long, help = format!("Filter by source: {}", named(&Source::LISTED)), value_name = "SOURCE")]
+    #[arg(long, help = format!("Filter by source: {}", named(&Source::ALL)), value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     /// Maximum number of apps
     #[arg(long, value_name = "NUMBER", default_value_t = 20,
@@ -112,6 +122,10 @@ pub(crate) struct AppArguments {
 pub(crate) struct SourcesArguments {
     /// Show what each source says about this app: its slug, or another name that only this app has
     pub(crate) slug: Option<String>,
+    /// Without an app: show also when each source was last tried, why it failed, and the first entries
+    /// that were rejected
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
 }
@@ -285,6 +299,25 @@ pub(crate) struct LabelArguments {
     /// Print the JSON of the server
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportForArguments {
+    /// What to export for
+    #[arg(value_name = "FORMAT", value_parser = ExportFormat::ALL.map(ExportFormat::name))]
+    pub(crate) format: String,
+    /// Slugs of apps, or other names that only one app has; - reads them from standard input, one on each
+    /// line
+    #[arg(value_name = "SLUG", required_unless_present = "all")]
+    pub(crate) slugs: Vec<String>,
+    /// Export every app that fits
+    #[arg(long, conflicts_with = "slugs", requires = "output")]
+    pub(crate) all: bool,
+    /// Write the files to this folder, or to one archive if the name ends with .tar.gz
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
 }

@@ -2,18 +2,17 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use appstitch_refresh::SHORTEST_INTERVAL;
 use clap::Args;
 
 use super::{network::AccessArguments, shared::parse_duration};
 
-/// Upstreams are not asked more often than this.
-const SHORTEST: Duration = Duration::from_mins(1);
-
 /// Refreshing at regular intervals.
 #[derive(Debug, Args)]
 pub(crate) struct ScheduleArguments {
-    /// Refresh at this interval, such as 6h; at least 1m. Up to a tenth is added at random. Without
-    /// it, the server does not refresh by itself
+    /// Refresh at this interval, such as 6h; at least 1m. Up to a tenth is added at random. Titles and
+    /// listings are refreshed daily. Without it, the server refreshes by itself only if the file of
+    /// --config has intervals
     #[arg(
         long,
         env = "APPSTITCH_REFRESH_EVERY",
@@ -23,7 +22,8 @@ pub(crate) struct ScheduleArguments {
         value_parser = interval
     )]
     pub(crate) refresh_every: Interval,
-    /// With --refresh-every: file with the URLs of the upstreams, instead of the built-in ones
+    /// File with the addresses and intervals of the sources, the server of the titles and more; see
+    /// `config check`
     #[arg(long, env = "APPSTITCH_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// With --refresh-every: time for a whole refresh, such as 30m [default: 1h]
@@ -55,7 +55,7 @@ fn interval(text: &str) -> Result<Interval, String> {
         return Ok(Interval(None));
     }
     match parse_duration(text.trim())? {
-        duration if duration < SHORTEST => Err("must be at least 1m".to_owned()),
+        duration if duration < SHORTEST_INTERVAL => Err("must be at least 1m".to_owned()),
         duration => Ok(Interval(Some(duration))),
     }
 }
@@ -68,7 +68,7 @@ mod tests {
     fn an_interval_has_a_unit_and_a_minimum() {
         assert_eq!(interval("6h"), Ok(Interval(Some(Duration::from_hours(6)))));
         assert_eq!(interval(" "), Ok(Interval(None)));
-        assert_eq!(interval("60s"), Ok(Interval(Some(SHORTEST))));
+        assert_eq!(interval("60s"), Ok(Interval(Some(SHORTEST_INTERVAL))));
         for text in ["59s", "0h", "6", "h"] {
             assert!(interval(text).is_err(), "{text}");
         }

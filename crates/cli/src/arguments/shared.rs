@@ -1,6 +1,6 @@
 //! Arguments that several commands share.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use appstitch_publish::BackgroundPriority;
 #[cfg(feature = "serve")]
@@ -10,6 +10,8 @@ use appstitch_types::without_credentials;
 use clap::Args;
 
 use super::unprinted::Unprinted;
+
+pub(super) use appstitch_refresh::parse_duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
@@ -73,6 +75,14 @@ impl From<RefreshPriority> for BackgroundPriority {
     }
 }
 
+/// A version such as `12` or `10.15.7`.
+#[cfg(feature = "serve")]
+pub(super) fn macos_version(text: &str) -> Result<String, &'static str> {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_version = text.len() <= 20 && text.split('.').all(is_number);
+    if is_version { Ok(text.to_owned()) } else { Err("expected numbers with dots, such as 10.13") }
+}
+
 /// An empty address counts as unset.
 #[cfg(feature = "serve")]
 pub(super) fn public_url(text: &str) -> Result<Links, PublicUrlError> {
@@ -87,47 +97,4 @@ pub(super) fn parse_store(text: &str) -> Result<StoreAddress, String> {
         }
         error => error.to_string(),
     })
-}
-
-/// Reads a duration such as 90s, 30m, 12h or 2d.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number with s, m, h or d, such as 12h".to_owned();
-    let unit = text.chars().next_back().ok_or_else(expected)?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        'd' => 24 * 60 * 60,
-        _ => return Err(expected()),
-    };
-    let digits = &text[..text.len() - 1];
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(expected());
-    }
-    // A duration of more than a hundred years is a mistake, and could not be subtracted from a time.
-    let most = 36_500 * 24 * 60 * 60;
-    let number: u64 = digits.parse().map_err(|_| "too long".to_owned())?;
-    match number.checked_mul(seconds) {
-        None => Err("too long".to_owned()),
-        Some(0) => Err("must be longer than 0".to_owned()),
-        Some(seconds) if seconds > most => Err("too long".to_owned()),
-        Some(seconds) => Ok(Duration::from_secs(seconds)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_a_unit() {
-        for (text, seconds) in [("90s", 90), ("30m", 1800), ("12h", 43_200), ("2d", 172_800)] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_secs(seconds)));
-        }
-        for text in
-            ["", "h", "12", "-1h", "+1h", "1.5h", "1 h", "0s", "99999999999999999999d", "1ü"]
-        {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
-    }
 }

@@ -64,8 +64,9 @@ pub(super) async fn fetch(
         let fetched = fetcher
             .fetch(address, &Validators::default(), FILE_TIME.min(time_limit), &|_, _| {})
             .await
-            .context("cannot fetch the labels")
-            .map_err(Failure::unreachable)?;
+            .map_err(|error| {
+                Failure::unreachable(anyhow!("cannot fetch the labels: {}", error.reason()))
+            })?;
         // Without validators, a server has no reason to answer that nothing changed.
         let Fetched::File { bytes, .. } = fetched else { continue };
         let fragments = label_tool::fragments(&bytes)

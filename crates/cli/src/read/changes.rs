@@ -37,7 +37,11 @@ async fn show_newest(
     if !arguments.all {
         changes.truncate(arguments.limit as usize);
     }
-    show(&changes, Look::of(arguments.read.color))?;
+    if changes.is_empty() {
+        eprintln!("No changes found");
+    } else {
+        show(&changes, Look::of(arguments.read.color))?;
+    }
     if changes.len() < total {
         eprintln!("showing the newest {} of {total}; use --limit or --all", changes.len());
     }

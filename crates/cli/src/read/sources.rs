@@ -1,12 +1,12 @@
 //! `appstitch sources`: the state of the sources, or a summary of the sources of an app.
 
-use appstitch_client::{AppSources, Client, SourceStatusResponse};
+use appstitch_client::{AppSources, Client, SourceStatus, SourceStatusResponse};
 use appstitch_stitching::Agreement;
 use appstitch_types::{Payload, Source};
 
 use super::request::{client, failure, get, get_of_app, print_body};
 use crate::{
-    arguments::{ReadArguments, SourcesArguments},
+    arguments::SourcesArguments,
     exit::Failure,
     table::{Column, Look, Table, cell},
 };
@@ -14,7 +14,7 @@ use crate::{
 pub(crate) async fn run(arguments: SourcesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
     let Some(slug) = &arguments.slug else {
-        return show_status(&client, &arguments.read).await;
+        return show_status(&client, &arguments).await;
     };
     let raw = get_of_app(&client, slug, "/sources", &[]).await?;
     if arguments.read.json {
@@ -65,13 +65,13 @@ fn from(payload: Payload<'_>) -> Option<String> {
 }
 
 /// What each source contributes, and how recent it is.
-async fn show_status(client: &Client, arguments: &ReadArguments) -> Result<(), Failure> {
+async fn show_status(client: &Client, arguments: &SourcesArguments) -> Result<(), Failure> {
     let raw = get(client, "sources", &[]).await?;
-    if arguments.json {
+    if arguments.read.json {
         return print_body(&raw.body);
     }
     let status: SourceStatusResponse = raw.decode().map_err(failure)?;
-    let mut table = Look::of(arguments.color).table([
+    let mut table = Look::of(arguments.read.color).table([
         Column::whole("SOURCE"),
         Column::optional("ENTRIES", 2),
         Column::optional("APPS", 3),
@@ -92,5 +92,31 @@ async fn show_status(client: &Client, arguments: &ReadArguments) -> Result<(), F
             cell(rejected.as_deref()),
         ]);
     }
-    table.print()
+    table.print()?;
+    if arguments.verbose {
+        for source in &status.sources {
+            tell_refresh(source);
+        }
+    }
+    Ok(())
+}
+
+/// How refreshing a source went, in lines.
+fn tell_refresh(status: &SourceStatus) {
+    let source = &status.source;
+    let Some(refresh) = &status.refresh else {
+        println!("{source}: the server does not refresh it");
+        return;
+    };
+    let succeeded = match refresh.succeeded_at {
+        Some(time) => format!("succeeded {time}"),
+        None => "never succeeded".to_owned(),
+    };
+    println!("{source}: tried {}, {succeeded}, next {}", refresh.tried_at, refresh.next_at);
+    if let Some(problem) = &refresh.problem {
+        println!("  failed: {problem}");
+    }
+    for reject in &refresh.rejects {
+        println!("  rejected: {}: {}", reject.what, reject.why);
+    }
 }

@@ -46,9 +46,24 @@ pub(crate) async fn health(arguments: StatsArguments) -> Result<(), Failure> {
     let columns = [Column::whole("WHAT"), Column::whole("VALUE")];
     let mut table = Look::of(arguments.read.color).table(columns);
     for (what, value) in &health {
+        if let Some(sources) = value.as_object() {
+            for (source, told) in sources {
+                table.add_row([cell(Some(source)), cell(Some(&in_words(told)))]);
+            }
+            continue;
+        }
         // A number without quotes.
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         table.add_row([cell(Some(&what.replace('_', " "))), cell(Some(&value))]);
     }
     table.print()
+}
+
+/// The values of an object in one line.
+fn in_words(told: &Value) -> String {
+    let parts = told.as_object().into_iter().flatten().map(|(what, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        format!("{} {value}", what.trim_end_matches("_at").replace('_', " "))
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }

@@ -2,18 +2,26 @@
 
 use std::{io::IsTerminal, sync::Mutex};
 
-use appstitch_publish::Published;
+use appstitch_publish::{ChangePreview, MovedVersion, Published};
 use appstitch_refresh::{FileReport, FileResult, Watch};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{exit::Failure, labels, words::counted};
 
-#[derive(Default)]
+/// The problems of a file that are shown unless all are asked for.
+const SHOWN_PROBLEMS: usize = 5;
+
+/// The versions that a dry run shows unless all are asked for.
+const SHOWN_VERSIONS: usize = 20;
+
 pub(super) struct Report {
     pub(super) files: Vec<FileReport>,
-    pub(super) published: Option<Published>,
+    pub(super) published: Vec<Published>,
+    /// What would be published, in a dry run.
+    pub(super) previews: Vec<ChangePreview>,
     resolved: Option<Resolving>,
+    is_verbose: bool,
 }
 
 enum Resolving {
@@ -24,6 +32,16 @@ enum Resolving {
 }
 
 impl Report {
+    pub(super) fn new(is_verbose: bool) -> Self {
+        Self {
+            files: Vec::new(),
+            published: Vec::new(),
+            previews: Vec::new(),
+            resolved: None,
+            is_verbose,
+        }
+    }
+
     /// Marks the files of a source as failed, although they were read.
     pub(super) fn fail(&mut self, source: &str, why: &str) {
         FileReport::fail_source(&mut self.files, source, why);
@@ -63,14 +81,23 @@ impl Report {
                 FileResult::Unchanged => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "unchanged", "-", "-");
                 }
-                FileResult::Failed(why) => {
+                FileResult::Nothing(why) => {
+                    println!("{source:<14} {:<10} {:>8} {:>8}", "nothing", "-", "-");
+                    eprintln!("note: {source}, {address}: {why}");
+                }
+                FileResult::Failed(failure) => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "failed", "-", "-");
-                    eprintln!("warning: {source}, {address}: {why}");
+                    eprintln!("warning: {source}, {address}: {}", failure.why);
                 }
             }
             if let FileResult::Read(tally) = result {
-                for problem in &tally.problems {
+                let shown = if self.is_verbose { usize::MAX } else { SHOWN_PROBLEMS };
+                for problem in tally.problems.iter().take(shown) {
                     eprintln!("warning: {}: {}", problem.what, problem.why);
+                }
+                let left = tally.problems.len().saturating_sub(shown);
+                if left > 0 {
+                    eprintln!("warning: {source}: {left} more problems; --verbose lists them");
                 }
             }
         }
@@ -79,17 +106,18 @@ impl Report {
         {
             eprintln!("warning: {source}: {why}");
         }
-        match &self.published {
-            Some(Published { token, changed: true, total, added, updated, removed, .. }) => {
+        for Published { token, changed, total, added, updated, removed, .. } in &self.published {
+            let apps = counted(total, "app");
+            if *changed {
                 println!(
-                    "{} ({added} added, {updated} updated, {removed} removed), revision {token}",
-                    counted(total, "app")
+                    "{apps} ({added} added, {updated} updated, {removed} removed), revision {token}"
                 );
+            } else {
+                println!("{apps}, revision {token} (unchanged)");
             }
-            Some(Published { token, total, .. }) => {
-                println!("{}, revision {token} (unchanged)", counted(total, "app"));
-            }
-            None => {}
+        }
+        for preview in &self.previews {
+            self.print_preview(preview);
         }
         match &self.resolved {
             Some(Resolving::Done(summary, reasons)) => {
@@ -103,6 +131,24 @@ impl Report {
                 eprintln!("warning: labels not resolved: {why}");
             }
             None => {}
+        }
+    }
+}
+
+impl Report {
+    fn print_preview(&self, preview: &ChangePreview) {
+        let ChangePreview { added, updated, removed, moved } = preview;
+        println!(
+            "not published: {added} apps would be added, {updated} updated, {removed} removed"
+        );
+        let shown = if self.is_verbose { usize::MAX } else { SHOWN_VERSIONS };
+        for MovedVersion { slug, from, to } in moved.iter().take(shown) {
+            let text = |version: &Option<String>| version.as_deref().unwrap_or("-").to_owned();
+            println!("  {slug}: {} -> {}", text(from), text(to));
+        }
+        let left = moved.len().saturating_sub(shown);
+        if left > 0 {
+            println!("  and {left} more versions; --verbose lists them");
         }
     }
 }

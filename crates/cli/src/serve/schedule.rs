@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use appstitch_network::NetworkAccess;
 use appstitch_publish::Publisher;
 use appstitch_refresh::{Schedule, ScheduleStatus, UpstreamConfig};
+use appstitch_server::Links;
 use appstitch_store::Store;
 
 use crate::{
@@ -12,18 +14,36 @@ use crate::{
     labels,
 };
 
-/// Reads the schedule; `None` if the server does not refresh by itself.
-pub(super) fn read(arguments: &ScheduleArguments) -> Result<Option<Schedule>, Failure> {
-    let Interval(Some(every)) = arguments.refresh_every else { return Ok(None) };
-    let config = UpstreamConfig::read(arguments.config.as_deref()).map_err(Failure::wrong_use)?;
-    let access = arguments.access.read()?;
+/// Reads the configuration file. A server that does not refresh rejects a broken one, too.
+pub(super) fn config(arguments: &ScheduleArguments) -> Result<UpstreamConfig, Failure> {
+    UpstreamConfig::read(arguments.config.as_deref()).map_err(Failure::wrong_use)
+}
+
+/// Reads the schedule; `None` if the server does not refresh by itself. The upstreams see the public
+/// address of the service.
+pub(super) fn read(
+    arguments: &ScheduleArguments,
+    config: UpstreamConfig,
+    links: &Links,
+) -> Result<Option<Schedule>, Failure> {
+    let Interval(every) = arguments.refresh_every;
+    if every.is_none() && !config.has_intervals() {
+        return Ok(None);
+    }
+    if let Some(titles) = config.titles() {
+        // A wrong file must be noticed now, and not when the titles are due.
+        titles.with_secret().map_err(Failure::wrong_use)?;
+    }
+    let public_address = links.absolute("");
+    let access = NetworkAccess { public_address, ..arguments.access.read()? };
     let time_limit = arguments.refresh_time_limit;
     let token_file = arguments.github_token_file.as_deref();
     let labels = arguments
         .resolve_labels
         .then(|| labels::live_options(time_limit, token_file, access.clone()))
         .transpose()?;
-    Ok(Some(Schedule { every, config, access, time_limit, labels }))
+    let told_missing_table = Arc::default();
+    Ok(Some(Schedule { every, config, access, time_limit, labels, told_missing_table }))
 }
 
 /// Starts to refresh. It is background work: requests come first.

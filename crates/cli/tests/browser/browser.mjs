@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { resolve } from "node:path";
 
 const [packages, endpoint, server] = process.argv.slice(2);
-const require = createRequire(join(packages, "package.json"));
+const require = createRequire(resolve(packages, "package.json"));
 const { chromium } = require("playwright-core");
 const { parse } = require("parse5");
 

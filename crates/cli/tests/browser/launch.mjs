@@ -2,10 +2,10 @@
 // Arguments: the folder of the npm packages, the program of the browser.
 
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { resolve } from "node:path";
 
 const [packages, executablePath] = process.argv.slice(2);
-const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
+const { chromium } = createRequire(resolve(packages, "package.json"))("playwright-core");
 // Chromium refuses to run as root inside its sandbox.
 const chromiumSandbox = process.getuid?.() !== 0;
 const server = await chromium.launchServer({ executablePath, chromiumSandbox, host: "127.0.0.1" });

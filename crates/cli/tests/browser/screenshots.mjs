@@ -4,11 +4,11 @@
 
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PAGES, fileName } from "./pages.mjs";
 
 const [packages, executablePath, server, folder, ...paths] = process.argv.slice(2);
-const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
+const { chromium } = createRequire(resolve(packages, "package.json"))("playwright-core");
 const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
 mkdirSync(folder, { recursive: true });
 

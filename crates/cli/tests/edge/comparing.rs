@@ -32,6 +32,10 @@ fn records(version: &str) -> Vec<Value> {
             json!({"app": app, "sources": null})
         })
         .collect();
+    let mut title = app("title");
+    title["bundle_id"] = json!("com.example.title");
+    title["current_version"] = json!(version);
+    records.push(json!({"app": title, "sources": null}));
     records.push(label_and_cask("notepad++", Some("Ünïcode / Slash"), version, "9.9"));
     records.push(label_and_cask("odd@beta", Some("100% \"Odd\" ?#"), "1.0", "1.0"));
     records

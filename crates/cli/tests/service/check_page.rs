@@ -50,7 +50,7 @@ async fn the_form_is_a_page_that_says_that_nothing_is_kept() {
     assert!(response.body.len() <= 30_000, "{} bytes", response.body.len());
     let html = response.text();
     assert!(html.contains("method=\"post\" enctype=\"multipart/form-data\""), "{html}");
-    assert!(html.contains("Nothing is kept"), "{html}");
+    assert!(html.contains("never stored or logged"), "{html}");
     let tag = response.header("etag");
     assert_eq!(server.get_with("/check", "if-none-match", tag).await.status, 304);
     let put = server.send(server.request(Method::PUT, "/check")).await;

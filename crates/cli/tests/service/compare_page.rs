@@ -60,7 +60,7 @@ async fn nothing_to_compare_is_a_form() {
     let server = server().await;
     for path in ["/compare", "/compare?slugs=", "/compare?slugs=,,", "/compare?x=y"] {
         let page = page(&server, path).await;
-        assert!(page.contains("<form") && page.contains("Name up to 6 apps"), "{path}");
+        assert!(page.contains("<form") && page.contains("Enter up to 6 apps"), "{path}");
     }
     let long = format!("/compare?slugs={}", "a,".repeat(2000));
     page(&server, &long).await;

@@ -67,6 +67,7 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "App",
         "AppChange",
         "AppDetails",
+        "AppExports",
         "AppHistory",
         "AppSources",
         "AppVersion",
@@ -82,6 +83,9 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "DeprecationStatus",
         "DriftEntry",
         "DriftResponse",
+        "ExportReason",
+        "ExportRefusal",
+        "ExportState",
         "FieldChange",
         "FieldOrigins",
         "FieldReasons",
@@ -98,9 +102,18 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "MatchedBy",
         "MdmInstallerSource",
         "NearestApp",
+        "PatchComponent",
+        "PatchCriterion",
+        "PatchDefinition",
+        "PatchKillApp",
+        "PatchOmittedApp",
+        "PatchReason",
+        "PatchSummary",
+        "PatchVersion",
         "Provenance",
         "RecipeEntry",
         "RecipeIndexSource",
+        "RejectedEntry",
         "SameReleaseRule",
         "SearchField",
         "SearchHit",
@@ -110,11 +123,13 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "SourceCoverage",
         "SourceMatch",
         "SourceMatches",
+        "SourceRefreshStatus",
         "SourceStatus",
         "SourceStatusResponse",
         "SourceVersion",
         "StatedVersion",
         "StoreListingSource",
+        "TitleCode",
         "ValidationError",
         "Variant",
         "Verdict",
@@ -145,17 +160,24 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     let server = TestServer::with_sample();
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 28);
+    assert_eq!(paths.len(), 39);
     let newest = server.get("/feed.json").await.json()["items"][0]["date_published"].clone();
     let archive = format!("{}.atom", newest.as_str().unwrap().split('T').next().unwrap());
+    let titles = server.get("/jamf/v1/of/label_tool/software").await.json();
+    let title = titles[0]["id"].as_str().unwrap();
     for (path, operations) in paths {
         for method in operations.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();
             let path = path
+                .replace("/export/{file}", "/export/osquery.tar.gz")
+                .replace("{format}", "intune-preinstall")
                 .replace("{slug}", "zoom")
                 .replace("{name}", "zoom")
                 .replace("{vendor}", "zoom")
-                .replace("{file}", &archive);
+                .replace("{file}", &archive)
+                .replace("{selection}", "label_tool")
+                .replace("{ids}", title)
+                .replace("{id}", title);
             let required = match path.as_str() {
                 "/search" => "?q=zoom",
                 "/versions/compare" => "?a=1.0&b=1.1",

@@ -45,11 +45,15 @@ async fn an_old_finding_is_marked_and_nobody_is_asked_to_report_it() {
     ] {
         assert!(page.text().contains(part), "{part} in {}", page.text());
     }
+    let drift = server.get("/drift").await;
+    let mark = "today\">found <time datetime=\"2026-08-01\">";
+    assert!(drift.text().contains(mark), "{}", drift.text());
     let now = jiff::Timestamp::now().to_string();
     let fresh = version_archive(&[("sample", findings(&[("1.1", &now)]))]);
     assert_eq!(server.put(ROUTE, fresh).await.status, 200);
     let page = server.get("/a/sample").await;
     assert!(!page.text().contains("old finding"), "{}", page.text());
+    assert!(!server.get("/drift").await.text().contains("today\">found"));
     assert!(page.text().contains("Installomator/issues/new?title="), "{}", page.text());
 }
 

@@ -7,7 +7,7 @@ use crate::support::{TestServer, label_and_cask, record};
 #[tokio::test]
 async fn a_list_says_that_there_is_more() {
     let records: Vec<Value> = (0..5)
-        .map(|number| label_and_cask(&format!("app-{number}"), Some("Acme"), "1.0", "2.0"))
+        .map(|number| label_and_cask(&format!("app-{number}x"), Some("Acme"), "1.0", "2.0"))
         .collect();
     let server = TestServer::with_records(&records).await;
     for (arguments, says) in [

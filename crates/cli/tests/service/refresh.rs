@@ -104,6 +104,9 @@ async fn files_go_to_a_running_server_too() {
     assert_eq!(send(&upload, Some("wrong")).0, 1);
     std::fs::write(&file, "[]").unwrap();
     let (code, stderr) = send(&upload, Some(TOKEN));
+    assert_eq!((code, stderr.contains("--allow-empty")), (1, true), "{stderr}");
+    std::fs::write(&file, casks(&["a"])).unwrap();
+    let (code, stderr) = send(&upload, Some(TOKEN));
     assert_eq!(code, 1, "{stderr}");
     assert!(stderr.ends_with("\nhint: pass --allow-shrink if this is intended\n"), "{stderr}");
     assert!(!stderr.contains("allow_shrink"), "names the flag, not the query parameter: {stderr}");

@@ -1,8 +1,8 @@
 //! Compares the results of the Rust client with the responses of a real server.
 
 use appstitch_client::{
-    App, AppsQuery, Client, DriftQuery, DriftScope, ErrorKind, InstallMethod, LabelFormat,
-    SearchQuery, Slug, UploadOptions, VersionOrder,
+    App, AppsQuery, Client, DriftQuery, DriftScope, ErrorKind, ExportQuery, InstallMethod,
+    LabelFormat, SearchQuery, Slug, UploadOptions, VersionOrder,
 };
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
@@ -214,6 +214,16 @@ async fn another_name_of_an_app_returns_the_app() {
     assert_eq!(Some(label), client.generate_label("firefoxpkg").await.unwrap());
     let fragment = client.generate_label_fragment("firefox").await.unwrap().unwrap();
     assert!(fragment.starts_with("firefoxpkg)\n"), "{fragment}");
+
+    let exports = client.get_app_exports("firefox").await.unwrap().unwrap();
+    assert_eq!(value(&exports), server.get("/apps/firefoxpkg/exports").await.json());
+    let query = client.export_app("firefox", "fleet-policy").await.unwrap();
+    let sent = server.get("/apps/firefoxpkg/export/fleet-policy").await;
+    assert_eq!(query.unwrap(), sent.text(), "a format with a hyphen");
+    let archive = client.export_apps("osquery", &ExportQuery::slugs(["zoom"])).await.unwrap();
+    assert_eq!(archive.unwrap(), server.get("/export/osquery.tar.gz?slugs=zoom").await.body);
+    let unknown = client.export_apps("nothing", &ExportQuery::default()).await.unwrap_err();
+    assert_eq!(unknown.status.unwrap(), 404);
 
     let raw = client.get_app_raw(name, "/sources", &[]).await.unwrap().unwrap();
     assert_eq!(raw.canonical_slug.unwrap().as_str(), slug);

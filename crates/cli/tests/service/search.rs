@@ -111,7 +111,7 @@ async fn an_empty_search_offers_the_nearest_names() {
     assert_eq!(page, empty);
     let request = server.request(Method::GET, "/?q=chromatic").header("accept", "text/html");
     let page = String::from_utf8(server.send(request).await.body).unwrap();
-    assert!(page.contains(r#"The nearest names: <a href="/a/googlechrome">Google Chrome</a>"#));
+    assert!(page.contains(r#"Did you mean <a href="/a/googlechrome">Google Chrome</a>"#));
 }
 
 #[tokio::test]

@@ -1,37 +1,24 @@
 //! Upstreams that send so slowly that they would never end.
 
 use std::{
-    io::{Read, Write},
-    net::TcpListener,
     process::{Command, Stdio},
     sync::mpsc,
     time::Duration,
 };
 
+use appstitch_upstreams::{Delivery, Reply, TestHost};
+
 use crate::support::{Program, Upstream, casks, run, write_config};
 
 /// A server that sends one byte after the other. Returns its URL and a sign for each request.
 fn dripping() -> (String, mpsc::Receiver<()>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
     let (asked, requests) = mpsc::channel();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { continue };
-            let asked = asked.clone();
-            std::thread::spawn(move || {
-                let _ = stream.read(&mut [0; 4096]);
-                let _ = asked.send(());
-                let head = b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n";
-                let mut sent = stream.write_all(head);
-                while sent.is_ok() {
-                    std::thread::sleep(Duration::from_millis(50));
-                    sent = stream.write_all(b" ");
-                }
-            });
-        }
+    let host = TestHost::start(move |_| {
+        let _ = asked.send(());
+        let delivery = Delivery::Dripping(Duration::from_millis(50));
+        Reply::new(200, vec![b' '; 1_000_000]).delivered(delivery)
     });
-    (base, requests)
+    (host.unwrap().base(), requests)
 }
 
 #[test]

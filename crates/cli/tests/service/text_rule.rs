@@ -1,4 +1,4 @@
-//! The text rule, by the examples of docs/how-it-decides/text.md, and slugs that differ only in
+//! The text rule, by the examples of docs/contributing/text.md, and slugs that differ only in
 //! case.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::support::{TestServer, ndjson};
 
 /// The rows of the table below a heading, as the texts between backticks.
 fn examples(heading: &str) -> Vec<(String, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-it-decides/text.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/contributing/text.md");
     let page = std::fs::read_to_string(path).unwrap();
     let section = page.split(heading).nth(1).unwrap().split("\n## ").next().unwrap().to_owned();
     let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains('`'));

@@ -321,6 +321,7 @@ async fn tools_are_described_for_a_model() {
             "get_app_provenance",
             "compare_versions",
             "get_source_status",
+            "export_app",
         ]
     );
     for tool in &tools {

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::support::{Program, TOKEN, TestServer};
+use crate::support::{Program, TOKEN, TestServer, casks};
 
 const NOBODY: &str = "http://127.0.0.1:9";
 
@@ -10,7 +10,7 @@ const NOBODY: &str = "http://127.0.0.1:9";
 fn an_unreachable_server_is_one_line_and_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("casks.json");
-    std::fs::write(&file, "[]").unwrap();
+    std::fs::write(&file, casks(&["a"])).unwrap();
     let file = file.to_str().unwrap();
     for arguments in [
         &["apps"][..],

@@ -93,7 +93,8 @@ fn members<const N: usize>(members: [(&str, Option<Value>); N]) -> Map<String, V
 }
 
 impl LabelPayload<'_> {
-    /// The name of the app and its version, resolved if they need a shell.
+    /// The name of the app and its version, resolved if they need a shell. The address decides
+    /// about the version.
     pub(super) fn literals(&self) -> Literals {
         #[derive(Deserialize)]
         struct Needed {
@@ -104,16 +105,21 @@ impl LabelPayload<'_> {
             version: Option<Value>,
             #[serde(rename = "versionKey")]
             version_key: Option<Value>,
+            #[serde(rename = "downloadURL")]
+            address: Option<Value>,
             resolved: Option<Value>,
+            recorded: Option<Value>,
         }
         let needed: Result<Needed, _> = serde_json::from_str(self.raw.get());
         Literals::of(match needed {
-            Ok(Needed { name, app_name, version, version_key, resolved }) => members([
-                ("name", name),
-                ("appName", app_name),
-                ("appNewVersion", version),
-                ("versionKey", version_key),
-                ("resolved", resolved),
+            Ok(needed) => members([
+                ("name", needed.name),
+                ("appName", needed.app_name),
+                ("appNewVersion", needed.version),
+                ("versionKey", needed.version_key),
+                ("downloadURL", needed.address),
+                ("resolved", needed.resolved),
+                ("recorded", needed.recorded),
             ]),
             Err(_) => whole(self.raw),
         })
@@ -121,7 +127,7 @@ impl LabelPayload<'_> {
 }
 
 pub(super) struct InstalledCask {
-    /// Only its names, tokens, files, versions, web site and deprecation.
+    /// Only its names, tokens, files, versions, addresses and deprecation.
     pub(super) facts: CaskFacts,
     pub(super) updates_itself: bool,
 }
@@ -134,6 +140,7 @@ impl CaskPayload<'_> {
             name: Option<Value>,
             old_tokens: Option<Value>,
             homepage: Option<Value>,
+            url: Option<Value>,
             version: Option<Value>,
             auto_updates: Option<Value>,
             deprecated: Option<Value>,
@@ -158,6 +165,7 @@ impl CaskPayload<'_> {
                     ("name", needed.name),
                     ("old_tokens", needed.old_tokens),
                     ("homepage", needed.homepage),
+                    ("url", needed.url),
                     ("version", needed.version),
                     ("auto_updates", needed.auto_updates),
                     ("deprecated", needed.deprecated),

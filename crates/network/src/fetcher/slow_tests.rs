@@ -44,7 +44,7 @@ const BODY: &str = "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n";
 fn fetcher(least_bytes: u64, period: Duration) -> Fetcher {
     let access = NetworkAccess { allow_private: true, ..NetworkAccess::default() };
     let client = GuardedClient::new(&access).unwrap();
-    Fetcher { client, pace: Pace { least_bytes, period } }
+    Fetcher { client, pace: Pace { least_bytes, period }, left: u64::MAX.into() }
 }
 
 #[tokio::test]

@@ -17,6 +17,8 @@ pub(super) struct Extent {
     pub(super) evidence: usize,
     /// The bytes of a label that is shown. Longer ones can be downloaded.
     pub(super) label: usize,
+    /// The same of a file for another tool.
+    pub(super) export: usize,
     pub(super) badges: usize,
     /// Repositories of recipes that take reports.
     pub(super) repositories: usize,
@@ -32,6 +34,7 @@ impl Extent {
             versions: 12,
             evidence: 8,
             label: 6_000,
+            export: 2_500,
             badges: 12,
             repositories: 3,
         },
@@ -42,6 +45,7 @@ impl Extent {
             versions: 6,
             evidence: 4,
             label: 3_000,
+            export: 1_200,
             badges: 4,
             repositories: 1,
         },
@@ -52,6 +56,7 @@ impl Extent {
             versions: 3,
             evidence: 2,
             label: 1_000,
+            export: 300,
             badges: 1,
             repositories: 0,
         },

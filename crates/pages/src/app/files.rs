@@ -1,9 +1,8 @@
 //! The files that the page of an app offers for download.
 
-use super::{
-    install::{self, AppFile},
-    known::Known,
-};
+use appstitch_snapshot::Exported;
+
+use super::{app_file::AppFile, install, known::Known};
 use crate::site::{PageError, Site};
 
 /// The text of a file; `None` if the app has no such file.
@@ -16,6 +15,13 @@ pub fn app_file(
     Ok(match file {
         AppFile::Label => install::label_text(site, site.snapshot.slug(position)),
         AppFile::Brewfile => install::brewfile(&Known::read(site, position, &sources()?)?),
+        AppFile::Export(format) => {
+            let slug = site.snapshot.slug(position);
+            match site.snapshot.export(slug, format) {
+                Ok(Exported::File(text)) => String::from_utf8(text.to_vec()).ok(),
+                _ => None,
+            }
+        }
         AppFile::Query => install::osquery_text(&Known::read(site, position, &sources()?)?),
     })
 }

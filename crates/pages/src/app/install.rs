@@ -3,12 +3,15 @@
 //! A tab is there only if what it says works: a command for a label needs a label, one for a cask needs
 //! a cask that can still be installed.
 
-use appstitch_feeds::encoded;
+use appstitch_exports::ExportFormat;
 use appstitch_snapshot::{LabelForm, ReadError};
 use appstitch_types::{DeprecationStatus, InstallMethod, RecipeEntry};
 use bytes::Bytes;
 
 use super::{
+    app_file::AppFile,
+    block::Block,
+    exports::Exports,
     extent::Extent,
     known::Known,
     quoted::{for_ruby, for_shell, for_sql},
@@ -16,44 +19,12 @@ use super::{
 };
 use crate::site::Site;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AppFile {
-    Label,
-    Brewfile,
-    Query,
-}
-
-impl AppFile {
-    pub const ALL: [Self; 3] = [Self::Label, Self::Brewfile, Self::Query];
-
-    /// The name of the file, which is the end of its path.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Label => "label.sh",
-            Self::Brewfile => "Brewfile",
-            Self::Query => "query.sql",
-        }
-    }
-
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|file| file.name() == name)
-    }
-}
-
 pub(super) struct Tab {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
     pub(super) blocks: Vec<Block>,
     pub(super) recipes: Vec<RecipeRow>,
     pub(super) more_recipes: usize,
-}
-
-pub(super) struct Block {
-    pub(super) caption: &'static str,
-    pub(super) text: String,
-    /// The path of the file with the same text, and its name.
-    pub(super) file: Option<(String, String)>,
-    pub(super) notes: Vec<String>,
 }
 
 pub(super) struct RecipeRow {
@@ -69,23 +40,51 @@ impl Tab {
     }
 }
 
-impl Block {
-    fn new(caption: &'static str, text: String) -> Self {
-        Self { caption, text, file: None, notes: Vec::new() }
-    }
-
-    fn with_file(mut self, known: &Known<'_>, file: &str, name: String) -> Self {
-        self.file = Some((format!("/a/{}/{file}", encoded(known.slug())), name));
-        self
-    }
-}
-
-pub(super) fn tabs(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Vec<Tab> {
+/// The tools that most admins use come first.
+pub(super) fn tabs(
+    site: &Site<'_>,
+    known: &Known<'_>,
+    exports: &Exports,
+    extent: Extent,
+) -> Vec<Tab> {
     let label = label(site, known, extent);
-    [label, brew(known), recipes(known, extent), osquery(known), download(known)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let blocks = |formats: &[ExportFormat]| -> Vec<Block> {
+        formats.iter().filter_map(|format| exports.block(known, *format, extent)).collect()
+    };
+    let tab = |id, title, formats: &[ExportFormat]| {
+        let blocks = blocks(formats);
+        (!blocks.is_empty()).then(|| Tab::new(id, title, blocks))
+    };
+    let with = |tab: Option<Tab>, formats: &[ExportFormat]| {
+        tab.map(|mut tab| {
+            tab.blocks.extend(blocks(formats));
+            tab
+        })
+    };
+    [
+        label,
+        brew(known),
+        tab("munki", "Munki", &[ExportFormat::Munki]),
+        with(recipes(known, extent), &[ExportFormat::AutoPkg])
+            .or_else(|| Some(Tab::new("autopkg", "AutoPkg", Vec::new())))
+            .and_then(|tab| with(Some(tab), &[ExportFormat::AutoPkgDownload]))
+            .filter(|tab| !tab.blocks.is_empty()),
+        tab(
+            "intune",
+            "Intune",
+            &[
+                ExportFormat::Intune,
+                ExportFormat::IntunePreinstall,
+                ExportFormat::IntunePostinstall,
+            ],
+        ),
+        tab("fleet", "Fleet", &[ExportFormat::Fleet]),
+        with(osquery(known), &[ExportFormat::Osquery, ExportFormat::OsqueryPack]),
+        download(known),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn label(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Option<Tab> {

@@ -45,4 +45,11 @@ impl<'a> Known<'a> {
         let position = self.versions.iter().position(|stated| stated.source == token)?;
         Some((&self.versions[position].version, self.standings[position]))
     }
+
+    /// Why the version of a source is not compared; `None` if it is.
+    pub(super) fn why_left_out(&self, token: &str) -> Option<&str> {
+        let agreement = self.details.version_agreement.as_ref()?;
+        let stated = agreement.versions.iter().find(|stated| stated.source == token)?;
+        stated.left_out.as_deref()
+    }
 }

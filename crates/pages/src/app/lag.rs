@@ -2,19 +2,16 @@
 
 use appstitch_snapshot::VersionGap;
 use appstitch_stitching::Standing;
-use appstitch_types::{DriftScope, Source};
-use jiff::SignedDuration;
+use appstitch_types::DriftScope;
 
 use super::known::Known;
 use crate::{
     display::Day,
+    old_finding::old_finding,
     short::{self, short},
     site::Site,
     source_names::source_title,
 };
-
-/// A version of a label that was found longer ago says little: the label may find another one today.
-const FRESH: SignedDuration = SignedDuration::from_hours(48);
 
 /// A source that is behind.
 pub(super) struct Lag {
@@ -57,7 +54,7 @@ impl Lag {
                     .and_then(|leader| VersionGap::between(&leader.version, &stated.version))
                     .map(gap_words),
                 since: since(&stated.source).map(Day::of),
-                old_finding: old_finding(site, known, &stated.source),
+                old_finding: old_finding(site, &known.provenance, &stated.source),
             })
             .collect()
     }
@@ -70,12 +67,4 @@ fn gap_words(gap: VersionGap) -> &'static str {
         VersionGap::Patch => "a patch",
         VersionGap::Build => "a build",
     }
-}
-
-/// When the version of a source was found, if that is long before the newest data came in.
-fn old_finding(site: &Site<'_>, known: &Known<'_>, token: &str) -> Option<Day> {
-    let values = known.provenance.label_values.filter(|_| token == Source::LabelTool.token());
-    let found_at = values?.version?.found_at?;
-    let age = site.as_of()?.duration_since(found_at);
-    (age > FRESH).then(|| Day::of(found_at))
 }

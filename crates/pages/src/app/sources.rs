@@ -16,6 +16,8 @@ pub(super) struct SourceRow {
     pub(super) link: Option<String>,
     pub(super) version: Option<String>,
     pub(super) chip: Option<Chip>,
+    /// Why its version is not compared.
+    pub(super) left_out: Option<String>,
     /// Who found the version, if the source does not state it in words.
     pub(super) found: Option<VersionFinding>,
     pub(super) received: Option<Moment>,
@@ -42,6 +44,7 @@ impl SourceRow {
             link,
             version: version.map(str::to_owned),
             chip: standing.and_then(Chip::of),
+            left_out: known.why_left_out(source.token()).map(str::to_owned),
             found: values.and_then(|values| values.version).map(|finding| VersionFinding {
                 by: match finding.found_by {
                     FoundBy::Run => "by a run of the label",

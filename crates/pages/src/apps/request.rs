@@ -25,7 +25,7 @@ impl AppsRequest {
     pub fn read(parameter: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidAddress> {
         let value = |name: &str| filled(parameter(name));
         let source = value("source");
-        let known = Source::LISTED.map(Source::token);
+        let known = Source::ALL.map(Source::token);
         if let Some(source) = source.as_deref().filter(|source| !known.contains(source)) {
             return Err(InvalidAddress::word("source", source, &known));
         }
@@ -124,6 +124,10 @@ mod tests {
         assert_eq!(
             all.unwrap().name(),
             "/apps?vendor=A%20%26%20B&source=label_tool&deprecated=false&drift=yes&version=none&page=2"
+        );
+        assert_eq!(
+            read(&[("source", "store_listing")]).unwrap().name(),
+            "/apps?source=store_listing"
         );
         for wrong in [
             ("source", "brew"),

@@ -59,6 +59,7 @@ mod tests {
             received_at: received.map(|at| at.parse().unwrap()),
             changed_at: None,
             rejected: None,
+            refresh: None,
         };
         let request = BadgeRequest::read("/badge/fresh.svg", None).unwrap();
         let drawn = |received: &[Option<&str>]| {

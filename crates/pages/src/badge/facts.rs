@@ -117,7 +117,7 @@ fn standing_color(agreement: &Agreement, position: usize, request: &BadgeRequest
         match agreement.standings()[position] {
             Standing::Alone | Standing::Newest => Color::Green,
             Standing::Behind => Color::Orange,
-            Standing::Unordered => Color::LightGrey,
+            Standing::Unordered | Standing::LeftOut => Color::LightGrey,
         }
     })
 }

@@ -36,7 +36,7 @@ pub(super) fn reason(rule: CheckRule) -> &'static str {
         CheckRule::UnknownBundleId => "Bundle ID not in the catalog",
         CheckRule::OtherIdentity => "Same name, but another app",
         CheckRule::UnknownName => "Name not in the catalog",
-        CheckRule::ShortName => "Name too short to tell",
+        CheckRule::ShortName => "Name too short to match",
         CheckRule::SeveralApps => "Several apps fit",
         CheckRule::NoStoreListing => "App Store has no version to compare",
         CheckRule::StoreVersion => "Version of the App Store",

@@ -1,6 +1,7 @@
 //! An app in the table of drift.
 
 use appstitch_snapshot::{DriftLine, VersionGap};
+use appstitch_stitching::Standing;
 
 use crate::{
     address::{app_page, vendor_page},
@@ -30,6 +31,8 @@ pub(super) struct VendorLink {
 pub(super) struct Cell {
     pub(super) version: String,
     pub(super) chip: Option<Chip>,
+    /// When its version was found, if that is so long ago that it may be outdated.
+    pub(super) old_finding: Option<Day>,
 }
 
 impl Row {
@@ -38,6 +41,7 @@ impl Row {
         sources: &[&'static str],
         namesakes: &Namesakes<'_>,
         is_main: bool,
+        old_finding: impl Fn(&str) -> Option<Day>,
     ) -> Self {
         let entry = &line.entry;
         let stated = entry.versions.iter().zip(&line.standings);
@@ -46,6 +50,9 @@ impl Row {
             versions.next().map(|(stated, standing)| Cell {
                 version: short(&stated.version, short::VERSION),
                 chip: Chip::of(*standing),
+                old_finding: (*standing == Standing::Behind)
+                    .then(|| old_finding(&stated.source))
+                    .flatten(),
             })
         };
         Self {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use appstitch_store::StoredRefresh;
+use appstitch_store::{SourceRefresh, StoredRefresh};
 use jiff::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +65,8 @@ pub struct ScheduleState {
     pub completed_at: Option<Timestamp>,
     /// The number of refreshes by result, in the order of [`RefreshResult::ALL`].
     pub counts: [u64; RefreshResult::ALL.len()],
+    /// How refreshing each source went, by any process that uses the store.
+    pub sources: Vec<SourceRefresh>,
 }
 
 #[derive(Debug, Default)]
@@ -88,6 +90,10 @@ impl ScheduleStatus {
     pub(super) fn started(&self, now: Timestamp) {
         let mut state = self.state();
         (state.phase, state.next_at) = (RefreshPhase::Running, Some(now));
+    }
+
+    pub(super) fn show_sources(&self, sources: Vec<SourceRefresh>) {
+        self.state().sources = sources;
     }
 
     pub(super) fn show_last(&self, stored: StoredRefresh) {

@@ -95,7 +95,7 @@ impl UploadRejection {
             }
             Self::Unreadable(why) => why.clone(),
             Self::UnknownSource(token) => format!(
-                "Unknown source '{token}'; use label_tool, cask_catalog, recipe_index, mdm_installer, store_listing or label_versions"
+                "Unknown source '{token}'; use label_tool, cask_catalog, recipe_index, mdm_installer, store_listing, label_versions or patch_titles"
             ),
             Self::OtherSlug { path, body } => {
                 format!("The slug in the path is '{path}', but the record's is '{body}'")

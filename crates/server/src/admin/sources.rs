@@ -137,10 +137,9 @@ fn read(
         let upload = read.map_err(|error| match error {
             FileError::TooLarge { limit } => UploadRejection::TooLarge { limit, is_unpacked: true },
             FileError::Exceeded(limit) => UploadRejection::TooMuch(limit),
-            FileError::Unreadable(why) => UploadRejection::Unreadable(format!(
-                "Cannot read the file of {}: {why}",
-                upstream.token()
-            )),
+            why @ (FileError::Unreadable(_) | FileError::NoTable) => UploadRejection::Unreadable(
+                format!("Cannot read the file of {}: {why}", upstream.token()),
+            ),
         })?;
         let entries = upload.entries.iter();
         let size: usize = entries.map(|entry| entry.key.len() + entry.body.len()).sum();

@@ -1,5 +1,6 @@
 //! `GET /a/{slug}`: the page of an app, and the files that it offers.
 
+use appstitch_exports::ExportFormat;
 use appstitch_pages::{AppFile, Problem, app_page};
 use axum::http::StatusCode;
 
@@ -65,7 +66,12 @@ fn read_file(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointRe
     // The route leaves two segments open, and the context has the last one.
     let slug = decode_segment(request.path.split('/').nth(2).unwrap_or_default());
     let position = context.snapshot.find(&slug)?;
-    let kind = if file == AppFile::Label { &LABEL } else { &TEXT };
+    let is_script = matches!(
+        file,
+        AppFile::Label
+            | AppFile::Export(ExportFormat::IntunePreinstall | ExportFormat::IntunePostinstall)
+    );
+    let kind = if is_script { &LABEL } else { &TEXT };
     existing(context, request, kind, request.path, |site| {
         appstitch_pages::app_file(site, position, file)
     })

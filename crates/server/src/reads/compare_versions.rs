@@ -21,9 +21,9 @@ parameters! { VersionsQuery { a, b } }
 
 /// Compare two versions
 ///
-/// Says whether `a` is older than `b`, newer, or the same release, by the rules that find drift and
-/// outdated apps. Versions that are written differently can mean the same release: `rule` then says
-/// why. The order is `unknown` if a version cannot be ordered, such as a date or a commit.
+/// Returns whether `a` is older than `b`, newer, or the same release, by the rules that find drift
+/// and outdated apps. Versions that are written differently can mean the same release: `rule` then
+/// says why. The order is `unknown` if a version cannot be ordered, such as a date or a commit.
 ///
 /// A plus sign in a version must be encoded as `%2B`.
 #[utoipa::path(

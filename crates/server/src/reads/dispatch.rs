@@ -19,6 +19,7 @@ use crate::{
         FixedField, JSON, Policy, ReadContext, ReadRequest, ReadResponse, Representation, Verb,
         field_name, fixed_field,
     },
+    pages::NO_SNIFFING,
     route::{Handler, Route},
 };
 
@@ -49,6 +50,17 @@ pub(crate) fn answer(
         Ok(Representation::Tagged(body)) => {
             let response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
             return resource::made_response(context, response, vary, request);
+        }
+        Ok(Representation::Saved { content_type, file_name, body }) => {
+            let mut response = if already_has(&request.if_none_match, context.snapshot.token()) {
+                ReadResponse::new(StatusCode::NOT_MODIFIED, policy)
+            } else {
+                ReadResponse::with_body(StatusCode::OK, policy, content_type, made(body))
+            };
+            let disposition = format!("attachment; filename=\"{file_name}\"");
+            response.made = Some((field_name!("content-disposition"), disposition));
+            response.add(NO_SNIFFING);
+            response
         }
         Ok(Representation::Page(body, window)) => {
             let mut response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
@@ -90,7 +102,7 @@ pub(crate) fn answer(
         Err(Unhandled::Error(HttpError::Ahead(error))) => return ReadResult::Ahead(error),
         Err(Unhandled::Error(HttpError::OnDemand)) => return ReadResult::OnDemand,
         Err(Unhandled::Error(error)) => {
-            let canonical = canonical_link(context, route, &error);
+            let canonical = canonical_link(context, route, request.path, &error);
             let mut response = failure(error, route, policy);
             response.made = canonical.map(|link| (field_name!("link"), link));
             response
@@ -165,12 +177,20 @@ fn without_slash(request: &ReadRequest<'_>) -> String {
 fn canonical_link(
     context: &ReadContext<'_>,
     route: Option<&Route>,
+    path: &str,
     error: &HttpError,
 ) -> Option<String> {
     let HttpError::Read(ReadError::UnknownSlug(name)) = error else { return None };
     // All characters of a slug may stand in a path.
-    let path = route?.path.replace("{slug}", context.snapshot.canonical_slug(name)?);
-    Some(format!("<{path}>; rel=\"canonical\""))
+    let slug = context.snapshot.canonical_slug(name)?;
+    let segment = |(pattern, sent): (&'static str, &str)| match pattern {
+        "{slug}" => slug.to_owned(),
+        // Another open segment stays as it was sent.
+        open if open.starts_with('{') => sent.replace(['<', '>'], ""),
+        named => named.to_owned(),
+    };
+    let segments: Vec<String> = route?.path.split('/').zip(path.split('/')).map(segment).collect();
+    Some(format!("<{}>; rel=\"canonical\"", segments.join("/")))
 }
 
 fn preflight(policy: Policy) -> ReadResponse {

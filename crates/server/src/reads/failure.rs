@@ -15,6 +15,8 @@ const APP_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "app_not_found")
 const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found");
 /// What a program tells by that it has to read everything again.
 const CHANGES_GONE: &FixedField = fixed_field!("x-error-code", "changes_gone");
+/// What a program tells by that a file would be half true.
+const EXPORT_REFUSED: &FixedField = fixed_field!("x-error-code", "export_refused");
 /// What a program tells an unknown vendor by.
 const VENDOR_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "vendor_not_found");
 
@@ -30,6 +32,7 @@ pub(crate) fn failure(error: HttpError, route: Option<&Route>, policy: Policy) -
         | HttpError::NotYet => Some(fixed_field!("retry-after", "1")),
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
         HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
+        HttpError::Refused(_) => Some(EXPORT_REFUSED),
         HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),
         HttpError::Read(ReadError::UnknownVendor(_)) => Some(VENDOR_NOT_FOUND),
         _ => None,

@@ -99,8 +99,8 @@ pub(crate) const ARCHIVE_ROUTE: Route = Route::get(
 /// Get an archive of the feed
 ///
 /// Returns the changes of a day (UTC) as an archive of `/feed.atom` (RFC 5005). A day with more than
-/// 2000 changes has several parts: `2026-08-21.atom`, `2026-08-21.2.atom` and so on. An archive never
-/// changes once it is full or its day is over. Each links to the one before with
+/// 2000 changes has several parts: `2026-08-21.atom`, `2026-08-21.2.atom` and so on. An archive
+/// never changes once it is full or its day is over. Each links to the one before with
 /// `rel="prev-archive"`.
 #[utoipa::path(
     get,
@@ -114,7 +114,7 @@ pub(crate) const ARCHIVE_ROUTE: Route = Route::get(
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
         (status = 304, description = "The client's copy is up to date"),
-        (status = 404, description = "No changes of that day are kept", body = inline(ErrorDetail)),
+        (status = 404, description = "No changes of that day are available", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
@@ -143,7 +143,7 @@ pub(crate) const VENDOR_JSON_ROUTE: Route = Route::get(
 /// Follow a vendor's apps as Atom
 ///
 /// Returns the newest changes of the vendor's apps: at least 100, and everything of the last 48
-/// hours, counted from the newest change. An app that got another vendor is in the feeds of both.
+/// hours, counted from the newest change. An app whose vendor changed is in the feeds of both.
 #[utoipa::path(
     get,
     path = VENDOR_ATOM_ROUTE.path,
@@ -167,7 +167,7 @@ fn vendor_atom(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endpoint
 /// Follow a vendor's apps as JSON Feed
 ///
 /// Returns the newest changes of the vendor's apps: at least 100, and everything of the last 48
-/// hours, counted from the newest change. An app that got another vendor is in the feeds of both.
+/// hours, counted from the newest change. An app whose vendor changed is in the feeds of both.
 #[utoipa::path(
     get,
     path = VENDOR_JSON_ROUTE.path,
@@ -272,7 +272,7 @@ pub(crate) const DRIFT_JSON_ROUTE: Route =
 
 /// Follow drift as Atom
 ///
-/// Returns an entry whenever a label or a cask of an app starts or stops to lag behind the other:
+/// Returns an entry whenever a label or a cask of an app starts or stops lagging behind the other:
 /// at least the newest 100, and everything of the last 48 hours, counted from the newest one.
 #[utoipa::path(
     get,

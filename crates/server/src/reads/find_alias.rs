@@ -17,8 +17,8 @@ pub(crate) const ROUTE: Route =
 /// Find apps by another name
 ///
 /// Returns the apps with exactly this name, ignoring case. A name is a slug, the present or a former
-/// token of a cask, a name of a label, a bundle identifier, a Team ID or the code of an installer
-/// title. If all variants of a product have the name, only the main one is returned.
+/// token of a cask, a name of a label, a bundle identifier, a Team ID or the code of a Jamf title.
+/// If all variants of a product have the name, only the main one is returned.
 #[utoipa::path(
     get,
     path = ROUTE.path,

@@ -27,7 +27,7 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
 ///
 /// Generates an installer label from the app's source payloads. Variables that no source provides
 /// are omitted and listed in `warnings`. With `Accept: text/x-shellscript`, the response is a shell
-/// fragment that the label tool can run, with a branch on the architecture if Intel Macs need
+/// fragment that Installomator can run, with a branch on the architecture if Intel Macs need
 /// different values.
 #[utoipa::path(
     post,

@@ -19,7 +19,7 @@ pub(crate) const ROUTE: Route =
     path = ROUTE.path,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any. Counts are numbers; everything else is a string", body = std::collections::BTreeMap<String, Value>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": 5257, "store": "ok"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any. `refresh_sources` has an object for each source; counts are numbers; everything else is a string", body = std::collections::BTreeMap<String, Value>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": 5257, "store": "ok"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -56,6 +56,22 @@ fn tell_refresh(health: &mut Value, state: &ScheduleState) {
     health["refresh"] = state.phase.word().into();
     if let Some(next) = state.next_at {
         health["refresh_next_at"] = seconds(next).into();
+    }
+    for refresh in &state.sources {
+        let mut told = json!({
+            "tried_at": seconds(refresh.tried_at),
+            "next_at": seconds(refresh.next_at),
+        });
+        if let Some(time) = refresh.succeeded_at {
+            told["succeeded_at"] = seconds(time).into();
+        }
+        if let Some(why) = &refresh.why {
+            told["problem"] = why.as_str().into();
+        }
+        if let Some(rejected) = refresh.rejected {
+            told["rejected"] = rejected.into();
+        }
+        health["refresh_sources"][&refresh.source] = told;
     }
     let Some(LastRefresh { ended_at, result, why }) = &state.last else { return };
     health["refresh_last_at"] = seconds(*ended_at).into();

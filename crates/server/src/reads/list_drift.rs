@@ -22,7 +22,7 @@ pub(crate) const ROUTE: Route = Route::get(
 /// Returns apps whose sources disagree on the newest version. At least two sources must state a
 /// version. `total_scanned` counts the compared apps of the vendor filter; `total_with_drift` counts
 /// the disagreements that match all filters. `include` adds sources to the comparison: the labels
-/// and casks are always compared, the versions of installer titles and store listings on request.
+/// and casks are always compared, the versions of Jamf titles and App Store listings on request.
 #[utoipa::path(
     get,
     path = ROUTE.path,

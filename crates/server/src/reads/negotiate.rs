@@ -24,6 +24,10 @@ fn choose_among(ours: [Encoding; 3], accept_encoding: &HeaderField<'_>) -> Optio
 /// Whether a client prefers a media type to the default one. A client that names neither, or both
 /// by a pattern, gets the default.
 pub(crate) fn prefers(accept: &str, special: &str, usual: &str) -> bool {
+    // What programs send. Reading it would cost more than finding a page of apps.
+    if matches!(accept, "" | "*/*") || accept == usual {
+        return false;
+    }
     let mut quality = Quality::default();
     for item in accept.split(',') {
         let (name, Some(weight)) = weighted(item) else { continue };

@@ -64,21 +64,22 @@ impl PageRequest {
         let mut query = ListQuery::read(query);
         let (deprecated, slugs) = (query.deprecated.take(), query.slugs.take());
         let method = query.install_method.take();
-        let exact = ExactFilter {
-            bundle_id: query.bundle_id.take().map(Cow::into_owned),
-            team_id: query.team_id.take().map(Cow::into_owned),
-            install_method: method.as_deref().map(str::to_owned),
-        };
+        let (bundle_id, team_id) = (query.bundle_id.take(), query.team_id.take());
         let (mut request, (deprecated, slugs)) = Self::read(query, LIMIT, |faults| {
             let deprecated = faults.check(read_truth("deprecated", deprecated.as_deref()));
-            let methods = InstallMethod::ALL.map(InstallMethod::word);
-            faults.check(read_word("install_method", method.as_deref(), &methods));
+            if let Some(method) = &method {
+                let methods = InstallMethod::ALL.map(InstallMethod::word);
+                faults.check(read_word("install_method", Some(method), &methods));
+            }
             (deprecated, faults.check(read_slugs(slugs)))
         })?;
         request.filter.deprecated = deprecated;
-        let ExactFilter { bundle_id, team_id, install_method } = &exact;
-        if bundle_id.is_some() || team_id.is_some() || install_method.is_some() {
-            request.filter.exact = Some(Box::new(exact));
+        if bundle_id.is_some() || team_id.is_some() || method.is_some() {
+            request.filter.exact = Some(Box::new(ExactFilter {
+                bundle_id: bundle_id.map(Cow::into_owned),
+                team_id: team_id.map(Cow::into_owned),
+                install_method: method.map(Cow::into_owned),
+            }));
         }
         Ok((request, slugs))
     }
@@ -171,8 +172,10 @@ fn filters(query: Option<&str>) -> String {
     if query.is_none_or(|query| query.split('&').all(is_page)) {
         return String::new();
     }
+    // As long as what was sent, and an ampersand: growing a text costs more than encoding it.
+    let room = query.map_or(0, str::len) + 1;
     let query = ListQuery::read(query);
-    let mut encoded = form_urlencoded::Serializer::new(String::new());
+    let mut encoded = form_urlencoded::Serializer::new(String::with_capacity(room));
     for (name, value) in [
         ("q", query.q),
         ("vendor", query.vendor),

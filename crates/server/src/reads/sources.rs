@@ -12,9 +12,9 @@ pub(crate) const ROUTE: Route =
 
 /// Get the state of the sources
 ///
-/// How many entries each source has, how many apps it contributes to, and when it was last received
-/// and last changed. A source can be received without a change; then the catalog and its `ETag` stay
-/// the same. Data of the built-in sample was never received.
+/// Returns how many entries each source has, how many apps it contributes to, and when it was last
+/// received and last changed. A source can be received without a change; then the catalog and its
+/// `ETag` stay the same. Data of the built-in sample was never received.
 #[utoipa::path(
     get,
     path = ROUTE.path,

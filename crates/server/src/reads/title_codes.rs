@@ -14,8 +14,8 @@ pub(crate) const ROUTE: Route =
 
 /// Get the title-code index
 ///
-/// Maps each management-installer title code to the slugs that have it. Use it for exact matching
-/// before any fuzzy matching.
+/// Maps each Jamf title code to the slugs that have it, those of the patch catalog included if it was
+/// uploaded. Use it for exact matching before any fuzzy matching.
 #[utoipa::path(
     get,
     path = ROUTE.path,

@@ -51,6 +51,7 @@ pub enum BodyKey {
     Provenance(u32),
     Details(u32),
     TitleCodes,
+    PatchSummaries,
     Feed(FeedKey),
     Document(DocumentKey),
 }

@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 
+use appstitch_exports::ExportFormat;
 use bytes::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 
@@ -19,6 +20,9 @@ pub(crate) type LabelCache = TextCache<(u32, LabelForm), { 32 << 20 }>;
 
 pub(crate) type FeedCache = TextCache<FeedKey, { 32 << 20 }>;
 
+/// Exports by the position of their app. More room than the files of the most used formats take.
+pub(crate) type ExportCache = TextCache<(u32, ExportForm), { 32 << 20 }>;
+
 /// Documents for browsers. A page has at most 30 kB, so there is room for at least five hundred.
 pub type DocumentCache = TextCache<DocumentKey, { 16 << 20 }>;
 
@@ -31,6 +35,16 @@ pub enum LabelForm {
     Json,
     /// Shell text for the label tool.
     Shell,
+}
+
+/// What is kept of the exports of an app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum ExportForm {
+    /// Which formats fit, as JSON.
+    List,
+    File(ExportFormat),
+    /// Why there is no file, as JSON.
+    Refusal(ExportFormat),
 }
 
 #[derive(Clone)]

@@ -70,6 +70,7 @@ impl Journal {
             folds: fold.is_some(),
             changes: rows,
             drift: events,
+            patch_titles: Vec::new(),
         };
         // Folding keeps a change for every app that ever was.
         let left = if change.folds { self.folded(change.head.floor).len() } else { self.len() };
@@ -128,6 +129,7 @@ impl Journal {
             self.clone()
         };
         next.head = change.head.clone();
+        next.patch_titles = Arc::clone(&self.patch_titles);
         for event in &change.drift {
             next.drift.push(read_event(event)?);
         }

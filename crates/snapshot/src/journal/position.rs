@@ -118,7 +118,8 @@ impl Journal {
         self.floor() == 0 && self.head.floor_at.is_none()
     }
 
-    pub(super) fn revisions(&self) -> impl DoubleEndedIterator<Item = &JournalRevision> {
+    /// The revisions that the journal knows, oldest first.
+    pub fn revisions(&self) -> impl DoubleEndedIterator<Item = &JournalRevision> {
         self.segments.iter().flat_map(|segment| &segment.revisions)
     }
 

@@ -42,6 +42,11 @@ pub enum Selection {
 impl Selection {
     pub(crate) const EVERYTHING: Self =
         Self::Rows { vendor: None, include: None, exclude: None, deprecated: None, exact: None };
+
+    /// Whether no filter excludes anything.
+    pub fn is_everything(self) -> bool {
+        self == Self::EVERYTHING
+    }
 }
 
 /// Exact filters resolved against a listing.

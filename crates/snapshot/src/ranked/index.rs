@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use appstitch_types::search::MatchTier;
+use appstitch_types::search::{MatchTier, SearchField};
 
 use super::{
     keys::KeyBuffer,
@@ -29,7 +29,13 @@ pub(crate) struct RankedIndex {
 type Rank = u64;
 
 /// The lowest rank of a match inside a word.
-const INSIDE: Rank = 32 << 52;
+const INSIDE: Rank = 32 << FOUND;
+
+/// Where the part of a rank begins that says how an app was found.
+const FOUND: u32 = 53;
+
+/// Set if words match another name than the one that the app is shown with.
+const OTHER_NAME: Rank = 1 << 52;
 
 /// How far the beginning of a name is behind a whole word of it.
 const BEGINNING: u8 = 3;
@@ -38,9 +44,18 @@ const BEGINNING: u8 = 3;
 /// hardly anybody manages.
 const MOST_OF_BEGINNING: u8 = 3;
 
-/// `is_lifted` is whether it counts how much the app is managed.
-fn rank(grade: Grade, is_lifted: bool, standing: Standing, position: u32) -> Rank {
-    let Grade { tier, closeness } = grade;
+/// How an app was found.
+#[derive(Clone, Copy)]
+struct Found {
+    grade: Grade,
+    /// Whether it counts how much the app is managed.
+    is_lifted: bool,
+    /// Whether all words are in the name that the app is shown with.
+    is_by_name: bool,
+}
+
+fn rank(found: Found, standing: Standing, position: u32) -> Rank {
+    let Found { grade: Grade { tier, closeness }, is_lifted, is_by_name } = found;
     let managed = if is_lifted { standing.managed() } else { 0 };
     let found = match tier {
         MatchTier::Exact => closeness,
@@ -52,7 +67,10 @@ fn rank(grade: Grade, is_lifted: bool, standing: Standing, position: u32) -> Ran
         MatchTier::Inside => 32 + closeness,
         MatchTier::Typo => 48 + closeness,
     };
-    u64::from(found) << 52 | u64::from(standing.number()) << 32 | u64::from(position)
+    let is_part = matches!(tier, MatchTier::Words | MatchTier::Beginning);
+    let other_name = if is_part && !is_by_name { OTHER_NAME } else { 0 };
+    let found = u64::from(found) << FOUND | other_name;
+    found | u64::from(standing.number()) << 32 | u64::from(position)
 }
 
 impl RankedIndex {
@@ -208,7 +226,8 @@ impl RankedIndex {
                 }
                 _ => false,
             };
-            ranks.push(rank(grade, is_lifted, standing, position));
+            let is_by_name = room.iter().all(|found| found.field == SearchField::Name);
+            ranks.push(rank(Found { grade, is_lifted, is_by_name }, standing, position));
         }
     }
 }

@@ -170,7 +170,10 @@ fn combined(app: AppKeys<'_>, reading: &Reading, words: &mut [WordMatch]) -> Gra
         _ => 3,
     };
     let farthest = || words.iter().map(distance).max().unwrap_or_default();
-    let distance = if is_whole { 0 } else { farthest() };
+    // `Sample for Zoom` is no Zoom, whatever its other names are.
+    let is_mentioned =
+        || words.iter().any(|word| word.field == SearchField::Name && is_behind_for(app, word.at));
+    let distance = if is_whole && !is_mentioned() { 0 } else { farthest() };
     let closeness = match tier {
         MatchTier::Typo => difference * 2 + distance.min(1),
         MatchTier::Words => WHOLE + distance,

@@ -1,13 +1,19 @@
-//! The apps whose names begin most like the words of a query that finds nothing.
+//! The apps whose names are most like the words of a query that finds nothing.
 
-use super::{index::RankedIndex, query::Query};
+use appstitch_types::search::SearchField;
+
+use super::{
+    index::RankedIndex,
+    query::{Query, WORDS},
+};
 
 /// Fewer letters in common are chance.
 const FEWEST: usize = 3;
 
 impl RankedIndex {
-    /// The nearest apps that the filter accepts, best first, at most `limit`. It passes over the
-    /// starts of all words once.
+    /// The nearest apps that the filter accepts, best first, at most `limit`. Letters that words
+    /// begin with in common count, twice if they are all of both words, and twice in the first
+    /// word, which is that of the product or its maker. It passes over the starts of all words once.
     pub(crate) fn nearest(
         &self,
         query: &Query,
@@ -17,29 +23,55 @@ impl RankedIndex {
         let Some(reading) = query.readings.first() else { return Vec::new() };
         let text = self.keys.text();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
+        let mut likeness = Likeness::default();
         for place in self.keys.word_starts() {
-            let common = |word: &str| {
-                let pairs = word.bytes().zip(&text[place..]);
-                pairs.take_while(|(left, right)| left == *right).count()
-            };
-            let likeness = reading.words.iter().map(|word| common(&word.text)).max();
-            let likeness = likeness.unwrap_or_default();
-            if likeness < FEWEST || !self.keys.field_at(place).is_name() {
-                continue;
-            }
-            // A catalog never has four billion apps.
-            let number = self.keys.app_at(place);
-            let position = u32::try_from(number).unwrap_or(u32::MAX);
-            match found.last_mut() {
-                Some(last) if last.2 == position => last.0 = last.0.max(likeness),
-                _ => found.push((likeness, self.standings[number].number(), position)),
+            for (number, word) in reading.words.iter().enumerate() {
+                let pairs = word.text.bytes().zip(&text[place..]);
+                let common = pairs.take_while(|(left, right)| left == *right).count();
+                let is_named = || {
+                    let field = self.keys.field_at(place);
+                    field.is_name() || field == SearchField::Vendor
+                };
+                if common < FEWEST || !is_named() {
+                    continue;
+                }
+                let app = self.keys.app_from(likeness.app, place);
+                if app != likeness.app {
+                    likeness.end_app(self, &mut found);
+                    likeness = Likeness { app, ..Likeness::default() };
+                }
+                let end = place + common;
+                let is_whole = common == word.text.len()
+                    && (self.keys.is_key_end(end) || self.keys.is_start(end));
+                let weight = (1 + usize::from(is_whole)) * (1 + usize::from(number == 0));
+                let of_word = &mut likeness.of_words[number];
+                *of_word = (*of_word).max(common * weight);
             }
         }
+        likeness.end_app(self, &mut found);
         found.retain(|(_, _, position)| accepts(*position));
         found.sort_unstable_by_key(|(likeness, standing, position)| {
             (std::cmp::Reverse(*likeness), *standing, *position)
         });
         found.truncate(limit);
         found.into_iter().map(|(_, _, position)| position).collect()
+    }
+}
+
+/// How much each word of the query is like those of an app.
+#[derive(Default)]
+struct Likeness {
+    app: usize,
+    of_words: [usize; WORDS],
+}
+
+impl Likeness {
+    fn end_app(&self, index: &RankedIndex, found: &mut Vec<(usize, u32, u32)>) {
+        let likeness: usize = self.of_words.iter().sum();
+        if let Some(standing) = index.standings.get(self.app).filter(|_| likeness > 0) {
+            // A catalog never has four billion apps.
+            let position = u32::try_from(self.app).unwrap_or(u32::MAX);
+            found.push((likeness, standing.number(), position));
+        }
     }
 }

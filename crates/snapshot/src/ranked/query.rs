@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::{short_forms::written_out, typo::Misspelled};
 
 /// The most words of a query. Further words are ignored; a query is short anyway.
-const WORDS: usize = 16;
+pub(super) const WORDS: usize = 16;
 
 /// A query in every way it is read. Each reading is tried by itself, and the best one counts.
 pub(crate) struct Query {
@@ -35,8 +35,8 @@ pub(super) enum Wording {
     WrittenOut,
 }
 
-/// Words that people add to a name: `slack app`, `zoom for mac`.
-const ADDED: [&str; 4] = ["app", "for", "mac", "macos"];
+/// Words that people add to a name: `slack app`, `zoom for mac`, or the ending of a file.
+const ADDED: [&str; 8] = ["app", "dmg", "for", "mac", "macos", "mpkg", "pkg", "zip"];
 
 pub(super) struct Word {
     pub(super) text: String,

@@ -231,3 +231,55 @@ fn an_empty_search_offers_the_names_that_begin_alike() {
     assert!(nearest("qwertyzxcv").is_empty());
     assert!(nearest("").is_empty());
 }
+
+/// What a query finds among apps with a slug, a name, a vendor and a number of recipes, or else the
+/// nearest apps.
+fn among(apps: &[(&str, &str, &str, usize)], query: &str) -> Vec<String> {
+    let mut builder = RankedIndexBuilder::new();
+    for (slug, name, vendor, recipes) in apps {
+        let app = json!({"slug": slug, "name": name, "vendor": vendor, "sources": ["label_tool"]});
+        let mut notes = Notes { recipes: *recipes, ..Notes::default() };
+        if *slug == "ide" {
+            let name = "foundation-java".to_owned();
+            notes.aliases.push(Alias { kind: AliasKind::Token, name });
+        }
+        builder.push(&serde_json::from_value::<App>(app).unwrap(), &notes);
+    }
+    let (index, query) = (builder.finish(), Query::read(query));
+    let (mut found, _) = index.search(&query, None, |_| true, 9, 0);
+    if found.is_empty() {
+        found = index.nearest(&query, |_| true, 9);
+    }
+    found.into_iter().map(|position| apps[position as usize].0.to_owned()).collect()
+}
+
+#[test]
+fn an_app_that_is_shown_with_another_name_or_made_for_the_asked_one_comes_later() {
+    let apps = [
+        ("connect", "Fleet Connect", "Fleet", 5),
+        ("fleet-mover", "Mover", "Somebody", 5),
+        ("ide", "Foundation IDE for Java Developers", "Foundation", 10),
+        ("runtime", "Java Runtime Environment 8", "Oracle", 0),
+    ];
+    assert_eq!(among(&apps, "fleet"), ["connect", "fleet-mover"]);
+    assert_eq!(among(&apps, "java"), ["runtime", "ide"]);
+}
+
+#[test]
+fn the_ending_of_a_file_does_not_stop_a_hit() {
+    let apps = [("bird", "Bird", "Org", 3), ("birdpkg", "Bird Package", "Org", 3)];
+    assert_eq!(among(&apps, "bird.dmg"), ["bird", "birdpkg"]);
+    assert_eq!(among(&apps, "bird.pkg")[0], "birdpkg");
+}
+
+#[test]
+fn the_nearest_names_have_most_of_the_words_and_above_all_the_first() {
+    let apps = [
+        ("drive", "Big Drive", "Big", 3),
+        ("mail", "Big Mail", "Big", 3),
+        ("mailer", "Mailer Client", "Other", 9),
+    ];
+    assert_eq!(among(&apps, "big mail client plus"), ["mail", "mailer", "drive"]);
+    assert_eq!(among(&apps, "other thing"), ["mailer"], "by its vendor");
+    assert!(among(&apps, "qwertz").is_empty());
+}

@@ -21,6 +21,8 @@ pub enum Resource {
     Details(u32),
     Provenance(u32),
     TitleCodes,
+    /// The summaries of all titles of the patch source.
+    PatchSummaries,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +74,7 @@ impl Resource {
             Self::Provenance(position) => Some(BodyKey::Provenance(position)),
             Self::Details(position) => Some(BodyKey::Details(position)),
             Self::TitleCodes => Some(BodyKey::TitleCodes),
+            Self::PatchSummaries => Some(BodyKey::PatchSummaries),
             Self::App(_) | Self::AppDrift(..) => None,
         }
     }
@@ -194,6 +197,14 @@ impl Snapshot {
             }
             Resource::Details(position) => Slices::one(self.details(position)),
             Resource::TitleCodes => Slices::one(self.contents.title_codes.clone()),
+            Resource::PatchSummaries => {
+                let summaries = &self.contents.patch.summaries;
+                Slices::new([
+                    Bytes::from_static(b"["),
+                    summaries.slice(0, summaries.len()),
+                    Bytes::from_static(b"]"),
+                ])
+            }
         }
     }
 }

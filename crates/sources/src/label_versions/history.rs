@@ -1,9 +1,13 @@
 use appstitch_text::{Junk, check_found_address, check_found_version};
+use appstitch_types::SeenVersion;
 use appstitch_versions::is_lower_version;
 use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::{CLOCK_TOLERANCE, SETTLING_TIME, TrackedVersion};
+
+/// The most versions of a label that are kept.
+const MOST_SEEN: usize = 100;
 
 /// The findings for one label, oldest first; never empty.
 pub(super) struct History {
@@ -35,6 +39,7 @@ impl TrackedEntry {
             is_settled,
             download_url: not_junk(self.download_url.as_deref()),
             intel_download_url: not_junk(self.intel_download_url.as_deref()),
+            seen: Vec::new(),
         }
     }
 }
@@ -66,10 +71,25 @@ impl History {
         self.newest.found_at
     }
 
+    /// The last of the versions that were found and are not junk, oldest first, each once.
+    pub(super) fn seen(&self) -> Vec<SeenVersion> {
+        let mut seen: Vec<SeenVersion> = Vec::new();
+        for entry in self.older.iter().chain([&self.newest]) {
+            let Ok(version) = entry.version() else { continue };
+            if seen.iter().all(|known| known.version != version) {
+                seen.push(SeenVersion { version: version.to_owned(), at: entry.found_at });
+            }
+            if seen.len() > MOST_SEEN {
+                seen.remove(0);
+            }
+        }
+        seen
+    }
+
     /// The current version, and a note if the newest one has to wait. `now` is the newest time in
     /// the archive: an entry that is older by an hour was not replaced since. If the newest
-    /// version is junk, the label has no version: the one before is outdated. The address of its
-    /// file can still be good.
+    /// version is junk, the address of its file can still be good. If that is junk, too, the one
+    /// before counts if its address names it: an old version can be outdated, but this one can be had.
     pub(super) fn current(
         &self,
         now: Timestamp,
@@ -81,7 +101,14 @@ impl History {
                 let why = self.rejection(&junk);
                 let without_version = self.newest.tracked("", is_settled(&self.newest));
                 let has_file = without_version.download_url.as_deref().is_some_and(is_file);
-                return if has_file { Ok((without_version, Some(why))) } else { Err(why) };
+                return match self.latest_file() {
+                    _ if has_file => Ok((without_version, Some(why))),
+                    Some((version, entry)) => {
+                        let note = format!("{why}; {version} is kept, whose file is known");
+                        Ok((entry.tracked(version, is_settled(entry)), Some(note)))
+                    }
+                    None => Err(why),
+                };
             }
         };
         let mut held: Option<(&str, &TrackedEntry)> = None;
@@ -101,6 +128,15 @@ impl History {
             )
         });
         Ok((entry.tracked(version, is_settled(entry)), note))
+    }
+
+    /// The latest version whose address names it.
+    fn latest_file(&self) -> Option<(&str, &TrackedEntry)> {
+        self.older.iter().rev().find_map(|entry| {
+            let version = entry.version().ok()?;
+            let address = not_junk(entry.download_url.as_deref())?;
+            (is_file(&address) && address.contains(version)).then_some((version, entry))
+        })
     }
 
     fn rejection(&self, junk: &Junk) -> String {

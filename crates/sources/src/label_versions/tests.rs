@@ -56,6 +56,11 @@ fn the_newest_version_is_kept_with_its_time_and_its_address() {
             "found_at": "2026-11-15T11:30:00Z",
             "is_settled": false,
             "downloadURL": "https://example.com/a",
+            "seen": [
+                {"version": "1.0", "at": "2026-11-15T09:00:00Z"},
+                {"version": "1.1", "at": "2026-11-15T10:00:00Z"},
+                {"version": "1.2", "at": "2026-11-15T11:30:00Z"},
+            ],
         })
     );
     assert!(parsed.refused.is_empty() && parsed.notes.is_empty());
@@ -72,6 +77,24 @@ fn junk_is_rejected_and_the_version_before_is_not_taken_instead() {
     let recovered =
         read_one(&history(&[("1.1", "10:00:00"), ("and", "10:30:00"), ("1.2", "11:00:00")]));
     assert_eq!(stored(&recovered).app_new_version, "1.2");
+}
+
+#[test]
+fn a_version_before_junk_is_kept_if_its_address_names_it() {
+    let entry = |version: &str, address: &str, time: &str| {
+        json!({"label": "sample", "appNewVersion": version, "downloadURL": address,
+            "timeStamp": format!("2026-11-15T{time}Z"), "type": "dmg"})
+    };
+    let with = |address: &str| {
+        let junk = entry("<b>", "https://example.com/<b>.dmg", "11:00:00");
+        read_one(&json!([entry("1.1", address, "10:00:00"), junk]).to_string())
+    };
+    let kept = with("https://example.com/Sample-1.1.dmg");
+    assert_eq!(stored(&kept).app_new_version, "1.1");
+    assert!(kept.notes[0].why.contains("1.1 is kept"), "{:?}", kept.notes);
+    for address in ["https://example.com/Sample.dmg", "https://example.com/1.1", "1.1.dmg"] {
+        assert_eq!(with(address).entries, [], "{address}");
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ use appstitch_text::served;
 use appstitch_types::{LabelToolSource, RawObject};
 use serde_json::{Map, Value};
 
+use super::redirect::redirecting_address;
+
 /// The variables of a label that are plain text or lists of plain text.
 pub struct Literals {
     variables: Map<String, Value>,
@@ -11,6 +13,8 @@ pub struct Literals {
     intel: Map<String, Value>,
     /// The address that the public tracker recorded.
     recorded_address: Option<String>,
+    /// The address that redirects to the download.
+    redirecting_address: Option<String>,
     /// Whether the label has a literal URL that it does not come to on an Intel Mac: it exits there.
     pub(crate) exits_on_intel: bool,
     /// Whether the recorded address is the only one.
@@ -36,13 +40,22 @@ impl Literals {
             && variables.get("downloadURL").and_then(Value::as_str).is_some_and(served::is_literal);
         let recorded_address =
             recorded.get("downloadURL").and_then(Value::as_str).map(str::to_owned);
+        let redirecting_address =
+            variables.get("downloadURL").and_then(Value::as_str).and_then(redirecting_address);
         let mut variables = overlaid(variables, resolved);
         let has_recorded_address =
             recorded_address.is_some() && !variables.contains_key("downloadURL");
         if has_recorded_address {
             variables.extend(recorded);
         }
-        Self { variables, intel, recorded_address, exits_on_intel, has_recorded_address }
+        Self {
+            variables,
+            intel,
+            recorded_address,
+            redirecting_address,
+            exits_on_intel,
+            has_recorded_address,
+        }
     }
 
     /// `None` if there are no differences.
@@ -51,6 +64,7 @@ impl Literals {
             variables: overlaid(self.variables.clone(), self.intel.clone()),
             intel: Map::new(),
             recorded_address: None,
+            redirecting_address: self.redirecting_address.clone(),
             exits_on_intel: self.exits_on_intel,
             has_recorded_address: self.has_recorded_address,
         })
@@ -62,6 +76,11 @@ impl Literals {
 
     pub(crate) fn recorded_address(&self) -> Option<&str> {
         self.recorded_address.as_deref()
+    }
+
+    /// The address whose redirect the label downloads: it gives the newest file.
+    pub(crate) fn redirecting_address(&self) -> Option<&str> {
+        self.redirecting_address.as_deref()
     }
 
     pub fn value(&self, name: &str) -> Option<&Value> {

@@ -6,6 +6,7 @@ use appstitch_versions::{Version, is_lower_version};
 
 use super::literal::Literals;
 use crate::{
+    address::download_address,
     cask::CaskFacts,
     newest::{Newest, VersionedSources},
     package_type::{self, FileKind},
@@ -201,7 +202,9 @@ impl Origin {
     fn of_label(label: &Literals, version: Option<&str>) -> Option<Self> {
         // Running a label can produce a URL that ends in markup of the page it was taken from, and
         // labels themselves have some with `&amp;`.
-        let url = label.text("downloadURL").and_then(|text| Uri::parse(text).ok());
+        let written = label.text("downloadURL");
+        let redirecting = label.redirecting_address().filter(|_| written.is_none());
+        let url = written.or(redirecting).and_then(|text| download_address(text).ok());
         let url =
             url.filter(|url| !["%3C", "&amp;"].iter().any(|markup| url.as_str().contains(markup)));
         let method = labels_type(label);
@@ -221,7 +224,7 @@ impl Origin {
             names_no_version: false,
             offer: Offer::Other,
             redirect: label.recorded_address().map(str::to_owned),
-            is_second_choice: label.has_recorded_address,
+            is_second_choice: label.has_recorded_address || redirecting.is_some(),
         })
     }
 
@@ -245,7 +248,7 @@ impl Origin {
         if installer.source != "External" {
             return None;
         }
-        let url = Uri::parse(installer.download_url.as_deref()?).ok()?;
+        let url = download_address(installer.download_url.as_deref()?).ok()?;
         // Only for packages does the extension determine the install method.
         let method = match package_type::extension(url.as_str()) {
             Some((_, FileKind::Package)) => Some(InstallMethod::Pkg),

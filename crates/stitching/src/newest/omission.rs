@@ -1,23 +1,27 @@
 //! Versions that do not compete for the newest one.
 
 use appstitch_types::SameReleaseRule as Rule;
-use appstitch_versions::stated::{Stated, joined, lossy};
+use appstitch_versions::{
+    Version,
+    stated::{Stated, joined, lossy},
+};
 
-use super::{Competing, Statement};
+use super::Competing;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Omission {
+/// The first that applies is the reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Omission {
     Unordered,
     OtherScheme,
     RunTogether,
+    FirstPartLost,
     /// It seems to lack separators, but is another release.
     SeemsRunTogether,
-    FirstPartLost,
     BuildAlone,
 }
 
 impl Omission {
-    pub(super) const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Unordered => "cannot be ordered",
             Self::OtherScheme => "is counted differently",
@@ -29,26 +33,27 @@ impl Omission {
     }
 }
 
+/// What a version lost, compared with that of another source.
+pub(crate) fn loss(version: &str, other: &str) -> Option<Omission> {
+    let is_build = || {
+        Stated::compare(version, other) == Stated::Same(Rule::BuildAlone)
+            && Version::parse(version).is_some_and(|version| version.is_lone_number())
+    };
+    if joined::is_run_together(version, other) {
+        Some(Omission::RunTogether)
+    } else if lossy::is_first_part_lost(version, other) {
+        Some(Omission::FirstPartLost)
+    } else if joined::seems_run_together(version, other) {
+        Some(Omission::SeemsRunTogether)
+    } else {
+        is_build().then_some(Omission::BuildAlone)
+    }
+}
+
 pub(super) fn misspelled<'a>(
-    (statement, version): &Competing<'a>,
+    (statement, _): &Competing<'a>,
     all: &[Competing<'a>],
 ) -> Option<Omission> {
-    let others = || all.iter().filter(|(other, _)| other.source != statement.source);
-    let lacks = |loses: fn(&str, &str) -> bool| {
-        others().any(|(other, _)| loses(statement.full, other.full))
-    };
-    if lacks(joined::is_run_together) {
-        return Some(Omission::RunTogether);
-    }
-    if lacks(lossy::is_first_part_lost) {
-        return Some(Omission::FirstPartLost);
-    }
-    if lacks(joined::seems_run_together) {
-        return Some(Omission::SeemsRunTogether);
-    }
-    let is_build = |other: &Statement<'_>| {
-        Stated::compare(statement.full, other.full) == Stated::Same(Rule::BuildAlone)
-    };
-    (version.is_lone_number() && others().any(|(other, _)| is_build(other)))
-        .then_some(Omission::BuildAlone)
+    let others = all.iter().filter(|(other, _)| other.source != statement.source);
+    others.filter_map(|(other, _)| loss(statement.full, other.full)).min()
 }

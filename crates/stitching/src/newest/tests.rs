@@ -122,6 +122,23 @@ fn the_reason_names_every_version_and_what_kept_it_from_competing() {
         reason("193.1", "1.93", "").as_deref(),
         Some("label_tool 193.1; cask_catalog 1.93 is counted differently")
     );
+    assert_eq!(
+        reason("2681", "26.8.1", "26.8.0").as_deref(),
+        Some(
+            "newest of 3: cask_catalog 26.8.1, label_tool 2681 (lacks separators), mdm_installer 26.8.0"
+        )
+    );
+    assert_eq!(
+        reason("Build 4200", "4200", "").as_deref(),
+        Some("same release: cask_catalog 4200, label_tool Build 4200")
+    );
+    assert_eq!(
+        reason("3.15", "3.15.6", "3.15.6").as_deref(),
+        Some(
+            "same release: cask_catalog 3.15.6, mdm_installer 3.15.6; label_tool 3.15 is only the beginning"
+        )
+    );
+    assert_eq!(reason("R1 x", "R1 x", ""), None, "the same text");
     assert_eq!(reason("2.0", "2.0,345", "2"), None, "all sources agree");
     assert_eq!(reason("2.0", "", ""), None, "there is only one source");
 }

@@ -113,8 +113,12 @@ impl Directory {
 
     /// The only publisher that the clues identify; `None` if they contradict each other.
     fn agreed(&self, clues: &Clues) -> Option<&Publisher> {
-        let mut found = clues.all.iter().filter_map(|clue| self.key_of(clue));
-        let (_, publisher) = found.next()?;
-        found.all(|(_, other)| other.name == publisher.name).then_some(publisher)
+        let mut found = clues.all.iter().filter_map(|clue| {
+            let (_, publisher) = self.key_of(clue)?;
+            let is_of_others = clue.kind == KeyKind::TeamId && publisher.signs_for_others;
+            (!is_of_others).then_some(publisher)
+        });
+        let publisher = found.next()?;
+        found.all(|other| other.name == publisher.name).then_some(publisher)
     }
 }

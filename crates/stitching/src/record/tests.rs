@@ -49,6 +49,7 @@ fn a_value_that_breaks_a_rule_is_null_and_told() {
         ("sha256", json!(hash), "sha256 without download_url"),
         ("expected_team_id", json!("abc"), "invalid Team ID"),
         ("download_url", json!("ftp://e.com/a"), "use an http or https URL"),
+        ("download_url", json!("https://user:word@e.com/a.dmg"), "a user name or a password"),
         ("install_method", json!("exe"), "unknown install method 'exe'"),
         ("latest_release_date", json!("soon"), "invalid date 'soon'"),
     ] {

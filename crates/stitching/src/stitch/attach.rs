@@ -107,14 +107,16 @@ impl<'a> Listings<'a> {
 }
 
 pub(super) struct Recipes<'a> {
-    recipes: &'a [RecipeDocument],
+    documents: &'a [RecipeDocument],
     by_name: HashMap<String, Vec<usize>>,
+    /// The names of all apps.
+    all_names: Names,
 }
 
 impl<'a> Recipes<'a> {
-    pub(super) fn new(recipes: &'a [RecipeDocument]) -> Self {
+    pub(super) fn new(documents: &'a [RecipeDocument], all_names: Names) -> Self {
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-        for (position, recipe) in recipes.iter().enumerate() {
+        for (position, recipe) in documents.iter().enumerate() {
             if is_for_another_system(&recipe.entry) {
                 continue;
             }
@@ -127,7 +129,7 @@ impl<'a> Recipes<'a> {
                 by_name.entry(name).or_default().push(position);
             }
         }
-        Self { recipes, by_name }
+        Self { documents, by_name, all_names }
     }
 
     /// The recipes with one of the app's names, sorted by identifier, as far as they may be
@@ -144,8 +146,9 @@ impl<'a> Recipes<'a> {
         let mut is_incomplete = found.len() > RECIPES_PER_APP;
         let mut entries: Vec<RecipeEntry> = Vec::new();
         for position in found.into_iter().take(RECIPES_PER_APP) {
-            let entry = &self.recipes[position].entry;
-            if !scope.fits_recipe(entry, names) {
+            let RecipeDocument { entry, app_display_name } = &self.documents[position];
+            let displayed = app_display_name.as_deref();
+            if !scope.fits_recipe(entry, displayed, names, &self.all_names) {
                 continue;
             }
             if sharing.admits_recipe(position, entry) {

@@ -9,12 +9,15 @@ use appstitch_versions::{Version, stated::Stated};
 use super::{
     addresses::{is_shared_host, repository_of, sites},
     evidence::{Evidence, Signal},
-    label_traits::{DownloadFile, LabelTraits},
+    label_traits::{DownloadFile, LabelTraits, release_key},
     likeness::{DISTINCTIVE, compare_app_files, editions, has_number, has_words_of},
     majors::leading_number,
     similar::{AddressWords, Side, Similarity, similarity},
 };
-use crate::cask::{CaskFacts, plain_token};
+use crate::{
+    cask::{CaskFacts, plain_token},
+    url_version,
+};
 
 /// How many major versions a source can be behind.
 const LAGGING_MAJORS: u16 = 3;
@@ -61,6 +64,8 @@ impl Candidate<'_> {
             self.receipt(),
             self.repository(),
             self.download(),
+            self.has_file().then_some(Signal::SameFile),
+            self.is_asked_for().then_some(Signal::AskedCask),
             self.site(),
             self.variant(),
             self.facts.disabled.then_some(Signal::Disabled),
@@ -112,6 +117,9 @@ impl Candidate<'_> {
 
     fn app_file(&self) -> Option<Signal> {
         let file = self.label.app_file.as_deref()?;
+        if compare_app_files(file, &self.facts.renamed_apps) == Some(Signal::AppFile) {
+            return Some(Signal::RenamedAppFile);
+        }
         // These names can be of other apps as well, so a different one means nothing.
         let other = compare_app_files(file, &self.facts.other_app_names);
         let other = other.filter(|signal| *signal != Signal::OtherAppFile);
@@ -219,6 +227,24 @@ impl Candidate<'_> {
             && (name(left) == name(right) || self.token() == Some(Signal::SameToken))
     }
 
+    /// Whether the label downloads the cask's very file.
+    pub(super) fn has_file(&self) -> bool {
+        let url = self.facts.url.as_ref().map(Uri::as_str);
+        url.is_some_and(|url| self.label.files.iter().any(|file| file == url))
+    }
+
+    fn is_asked_for(&self) -> bool {
+        self.label.asked_cask.as_ref().is_some_and(|asked| *asked == normal(&self.cask.token))
+    }
+
+    /// Whether the cask's file of the label's version is in the folder of the label's file.
+    pub(super) fn is_beside_the_labels_file(&self) -> bool {
+        let version = self.label.version.as_deref();
+        let key = |url: &str| release_key(url, version?);
+        let of_cask = self.facts.url.as_ref().and_then(|url| key(url.as_str()));
+        of_cask.is_some() && self.label.files.iter().any(|file| key(file) == of_cask)
+    }
+
     /// Whether the label states the cask's version. A pre-release is left to its own label.
     pub(super) fn is_of_release(&self) -> bool {
         let version = self.facts.full_version.as_deref().and_then(Version::parse);
@@ -295,8 +321,11 @@ impl Candidate<'_> {
     fn download(&self) -> Option<Signal> {
         let left = self.label.download.as_ref()?;
         let right = DownloadFile::read(self.facts.url.as_ref()?.as_str())?;
-        let is_same_file =
-            if self.label.is_one_release { left.is(&right) } else { left.is_of(&right) };
+        // Where a redirect ended says which file it was, if that is called like the cask.
+        let is_same_file = left.is_of(&right)
+            && (!self.label.is_one_release
+                || left.is(&right)
+                || left.is_called(&normal(&self.cask.token)));
         // Forks have files of the same name on the same host.
         if is_same_file && self.repository() != Some(Signal::OtherRepository) {
             return Some(Signal::DownloadPath);
@@ -331,6 +360,29 @@ impl Candidate<'_> {
 
     fn major(&self) -> Option<Signal> {
         let version = self.facts.version.as_deref();
-        self.label.majors.exclude(&self.cask.token, version).then_some(Signal::OtherMajor)
+        let is_other =
+            self.label.majors.exclude(&self.cask.token, version) || self.counts_years().is_some();
+        is_other.then_some(Signal::OtherMajor)
+    }
+
+    /// Whether the label's file is of a year and the cask's is not: one is sold for a year, the other
+    /// for ever.
+    fn counts_years(&self) -> Option<()> {
+        let (label, cask) = (self.label.version.as_deref()?, self.facts.full_version.as_deref()?);
+        let (year, number) = (leading_number(label)?, leading_number(cask)?);
+        let is_fixed = |url: &str, version: &str| {
+            url_version::named(url, version) == url_version::NamedVersion::This
+        };
+        let url = self.facts.url.as_ref()?.as_str();
+        let is_file_of_year = self.label.files.iter().any(|file| {
+            file.split('/').any(|folder| label.starts_with(folder) && folder.contains('.'))
+        });
+        ((2000..2100).contains(&year)
+            && number < 100
+            && number != year - 2000
+            && !cask.contains(&year.to_string())
+            && is_file_of_year
+            && is_fixed(url, cask))
+        .then_some(())
     }
 }

@@ -10,7 +10,7 @@ use super::{
     candidate::Candidate,
     evidence::Evidence,
     keyed::Keyed,
-    label_traits::LabelTraits,
+    label_traits::{LabelTraits, release_key},
     similar::shortened,
 };
 use crate::{
@@ -52,6 +52,9 @@ impl<'a> CaskIndex<'a> {
             let similar = names.chain([plain]).flat_map(shortened);
             keys.extend(similar.map(|name| format!("similar:{name}")));
             keys.extend(facts.url.iter().flat_map(|url| folders(url.as_str())));
+            keys.extend(facts.url.iter().map(|url| format!("file:{url}")));
+            let release = facts.url.as_ref().zip(facts.full_version.as_deref());
+            keys.extend(release.and_then(|(url, version)| release_key(url.as_str(), version)));
             keys.extend(facts.bundle_id.iter().map(|id| format!("bundle:{}", fold_case(id))));
             keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
             if let Some(repository) = repository_of(facts) {
@@ -86,17 +89,9 @@ impl<'a> CaskIndex<'a> {
         let enough: Vec<(usize, Evidence)> =
             weighed.iter().filter(|(_, evidence)| evidence.is_enough()).cloned().collect();
         let best = self.best(&enough).map(|best| {
-            // The name of another edition says less, but its release is the label's.
-            let is_edition = |evidence: &Evidence, position: usize| {
-                evidence.weight() > 0 && !self.casks[position].token.contains('@')
-            };
-            let sibling = weighed.iter().find(|(position, evidence)| {
-                self.is_sibling(*position, best.0)
-                    && (evidence.is_enough() || is_edition(evidence, *position))
-                    && self.candidate(label, &shared, *position).is_of_release()
-                    && !self.candidate(label, &shared, best.0).is_of_release()
-            });
-            sibling.unwrap_or(best).clone()
+            let better =
+                weighed.iter().find(|other| self.is_preferred(other, best, label, &shared));
+            better.unwrap_or(best).clone()
         });
         FoundCask { best, others }
     }
@@ -116,6 +111,41 @@ impl<'a> CaskIndex<'a> {
             let token = &self.casks[*position].token;
             (!evidence.is_same_token(), token.contains('@'), token.len(), token.clone())
         })
+    }
+
+    /// Whether the label's release tells that a cask is meant instead of the best one: it is that of
+    /// another edition or channel, it is the successor's of a product that is given up, or the very
+    /// file is another cask's.
+    fn is_preferred(
+        &self,
+        (position, evidence): &(usize, Evidence),
+        (best, _): &(usize, Evidence),
+        label: &LabelTraits,
+        shared: &SharedKeys,
+    ) -> bool {
+        let candidate = |position| self.candidate(label, shared, position);
+        if position == best || !candidate(*position).is_of_release() {
+            return false;
+        }
+        let is_variant = self.casks[*position].token.contains('@');
+        let is_file = !is_variant
+            && evidence.is_enough()
+            && candidate(*position).has_file()
+            && !candidate(*best).has_file();
+        if is_file {
+            return true;
+        }
+        // The name of another edition says less, but its release is the label's.
+        let is_edition = || evidence.weight() > 0 && !is_variant;
+        let is_sibling = || self.is_sibling(*position, *best);
+        let is_successor = || {
+            !is_variant
+                && self.facts[*best].deprecation.is_some()
+                && self.facts[*position].deprecation.is_none()
+                && candidate(*position).is_beside_the_labels_file()
+        };
+        !candidate(*best).is_of_release()
+            && ((is_sibling() && (evidence.is_enough() || is_edition())) || is_successor())
     }
 
     /// Whether a cask is another edition or channel of one: `sample@beta` or `sample-classic`.

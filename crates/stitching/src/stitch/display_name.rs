@@ -9,8 +9,8 @@ use crate::{cask::CaskFacts, variant::CHANNELS};
 const LABEL: &str = Source::LabelTool.token();
 const CASK: &str = Source::CaskCatalog.token();
 
-/// Endings that say nothing in a catalog of Mac apps.
-const FOR_THE_MAC: [&str; 4] = [" for macOS", " for Mac", " for mac", " for OS X"];
+/// Endings that say nothing in a catalog of Mac apps, in small letters.
+const FOR_THE_MAC: [&str; 4] = [" for macos", " for mac", " for mac os x", " for os x"];
 
 /// Channels that are short forms.
 const ABBREVIATIONS: [&str; 4] = ["eap", "esr", "lts", "rc"];
@@ -56,7 +56,9 @@ fn missing_channel(parts: &Parts<'_>, name: &str) -> Option<String> {
 /// app's file name, or what another source calls the app.
 fn spelled<'a>(name: &str, facts: &'a CaskFacts, others: impl Iterator<Item = &'a str>) -> String {
     let file = facts.app_name.as_deref().or(facts.removed_app.as_deref());
-    let short = FOR_THE_MAC.iter().find_map(|ending| name.strip_suffix(ending));
+    let lower = name.to_ascii_lowercase();
+    let short = FOR_THE_MAC.iter().find(|ending| lower.ends_with(**ending));
+    let short = short.map(|ending| &name[..name.len() - ending.len()]);
     let name = short.filter(|_| file != Some(name)).unwrap_or(name);
     let is_part_of_token = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
     let is_like_token = name.chars().all(is_part_of_token)
@@ -108,6 +110,7 @@ mod tests {
     #[test]
     fn the_platform_is_no_part_of_the_name() {
         assert_eq!(spelled_as("Sample for Mac", "Sample.app", ""), "Sample");
+        assert_eq!(spelled_as("Sample For Mac OS X", "Sample.app", ""), "Sample");
         assert_eq!(spelled_as("Sample for macOS", "Sample for macOS.app", ""), "Sample for macOS");
     }
 }

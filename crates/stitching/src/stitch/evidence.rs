@@ -23,6 +23,12 @@ pub(super) enum Signal {
     Site,
     /// The same file name of the app, long enough to be unique.
     AppFile,
+    /// The same, of an app that the cask renames: nobody else calls it like that.
+    RenamedAppFile,
+    /// The label asks the cask catalog for the cask's version.
+    AskedCask,
+    /// The very file that the label downloads.
+    SameFile,
     ShortAppFile,
     /// The same name, ignoring spaces and punctuation, long enough to be unique.
     Name,
@@ -62,7 +68,12 @@ impl Signal {
     const fn weight(self) -> i32 {
         match self {
             Self::SameToken => 5,
-            Self::BundleId | Self::Receipt | Self::Repository | Self::MovedRepository => 4,
+            Self::BundleId
+            | Self::Receipt
+            | Self::Repository
+            | Self::MovedRepository
+            | Self::RenamedAppFile
+            | Self::SameFile => 4,
             Self::SimilarToken
             | Self::FormerToken
             | Self::DownloadPath
@@ -76,6 +87,7 @@ impl Signal {
             | Self::Site
             | Self::Owner
             | Self::NamedToken
+            | Self::AskedCask
             | Self::SharedReceipt => 2,
             Self::DownloadHost | Self::ShortName | Self::ShortSimilarName | Self::SameMajor => 1,
             Self::OtherSite | Self::OtherReceipt => -2,
@@ -104,9 +116,12 @@ impl Signal {
             | Self::Repository
             | Self::MovedRepository
             | Self::DownloadPath
+            | Self::AskedCask
+            | Self::SameFile
             | Self::Name => Reach::Entry,
             Self::SharedReceipt
             | Self::AppFile
+            | Self::RenamedAppFile
             | Self::ShortAppFile
             | Self::ShortName
             | Self::SimilarName
@@ -153,6 +168,9 @@ impl Signal {
             Self::OtherSite => "against it: the web sites are others",
             Self::ShortAppFile => "the app's file name, a short one, is the same",
             Self::AppFile => "the app's file name is the same",
+            Self::RenamedAppFile => "the cask renames the app of this name",
+            Self::AskedCask => "the label asks the cask catalog for it",
+            Self::SameFile => "the download is the very same file",
             Self::Name => "the name is the same",
             Self::ShortName => "the name, a short one, is the same",
             Self::SimilarName => "the name is similar",

@@ -29,7 +29,8 @@ pub(super) fn app(
     team_id: Attributed<TeamId>,
 ) -> (App, FieldOrigins, FieldReasons) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
-    let facts = parts.cask.map(|(_, facts)| facts);
+    let localized = parts.cask_in_language();
+    let facts = localized.as_ref().or(parts.cask.map(|(_, facts)| facts));
     let installer = parts.title.map(|title| &title.source);
     let label = parts.label.as_ref();
     let label = label.map(|(label, literals)| (label.source.label_name.as_str(), literals));

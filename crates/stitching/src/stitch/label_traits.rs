@@ -20,6 +20,13 @@ use crate::{
     repository::{label_repository, repository},
 };
 
+/// Words in the names of files for one kind of Mac.
+const ARCHITECTURES: [&str; 10] =
+    ["64", "aarch64", "amd64", "arm", "arm64", "intel", "silicon", "universal", "x64", "x86"];
+
+/// Where the cask catalog describes a cask.
+const CASK_CATALOG: [&str; 2] = ["formulae.brew.sh/cask/", "formulae.brew.sh/api/cask/"];
+
 pub(super) struct LabelTraits {
     pub(super) slug: String,
     pub(super) other_names: Vec<String>,
@@ -41,6 +48,10 @@ pub(super) struct LabelTraits {
     pub(super) majors: Majors,
     pub(super) version: Option<String>,
     pub(super) editions: Vec<&'static str>,
+    /// The cask whose version the label asks the cask catalog for, as a normal name.
+    pub(super) asked_cask: Option<String>,
+    /// The addresses of the label's file.
+    pub(super) files: Vec<String>,
 }
 
 /// The host of a download and the letters of its file name.
@@ -75,10 +86,12 @@ impl LabelTraits {
         let mut written: Vec<String> = name.map(str::to_owned).into_iter().collect();
         written.extend(by_condition.iter().cloned());
         written.extend(app_file.clone().filter(|file| !written.contains(file)));
+        let before_version = raw.get("name").and_then(Value::as_str).and_then(name_before_version);
+        written.extend(before_version.clone());
         let names = std::iter::once(label.slug.as_str())
             .chain(label.used_names().iter().map(String::as_str).filter(is_compared))
             .chain(name)
-            .chain(by_condition.iter().map(String::as_str))
+            .chain(by_condition.iter().chain(&before_version).map(String::as_str))
             .map(normal)
             .filter(|name| !name.is_empty())
             .collect();
@@ -101,6 +114,8 @@ impl LabelTraits {
             version: literals.version().map(str::to_owned),
             editions: editions(&written),
             written,
+            asked_cask: asked_cask(written_text),
+            files: url.into_iter().chain(literals.recorded_address()).map(str::to_owned).collect(),
         }
     }
 
@@ -121,7 +136,18 @@ impl LabelTraits {
         let similar = self.written.iter().flat_map(|name| shortened(name));
         let similar = similar.map(|name| format!("similar:{name}"));
         let folders = self.folders.iter().map(|folder| format!("folder:{folder}"));
-        tokens.chain(names).chain(receipt).chain(repository).chain(similar).chain(folders)
+        let files = self.files.iter().map(|file| format!("file:{file}"));
+        let asked = self.asked_cask.iter().map(|token| format!("token:{token}"));
+        let version = self.version.as_deref();
+        let releases = self.files.iter().filter_map(move |file| release_key(file, version?));
+        let exact = files.chain(asked).chain(releases);
+        exact
+            .chain(tokens)
+            .chain(names)
+            .chain(receipt)
+            .chain(repository)
+            .chain(similar)
+            .chain(folders)
     }
 }
 
@@ -129,7 +155,10 @@ impl DownloadFile {
     pub(super) fn read(url: &str) -> Option<Self> {
         let url = Url::parse(url).ok()?;
         let file = url.path().rsplit('/').next()?;
-        let letters = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        let words = file.split(|c: char| !c.is_ascii_alphanumeric());
+        let words = words.filter(|word| !ARCHITECTURES.contains(&&*word.to_ascii_lowercase()));
+        let letters =
+            words.flat_map(str::chars).filter(char::is_ascii_alphabetic).collect::<String>();
         Some(Self {
             host: url.host_str()?.to_owned(),
             file: letters.to_ascii_lowercase(),
@@ -148,12 +177,46 @@ impl DownloadFile {
         self.name == other.name && !self.file.is_empty()
     }
 
+    /// Whether the file has this normal name, beside its version.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let ending = self.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let stem = self.file.strip_suffix(&*ending.to_ascii_lowercase());
+        stem == Some(name) && self.name.contains(|c: char| c.is_ascii_digit())
+    }
+
     /// Whether both are the same file of the same release, which its name tells.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.is_of(other)
             && self.name == other.name
             && self.name.contains(|c: char| c.is_ascii_digit())
     }
+}
+
+/// The key of a release: the folder of its file and its version.
+pub(super) fn release_key(url: &str, version: &str) -> Option<String> {
+    let (folder, _) = url.split(['?', '#']).next()?.rsplit_once('/')?;
+    version.contains('.').then(|| format!("release:{folder} {version}"))
+}
+
+/// The name in the label of an app whose file name ends in its version: `Sample-$appNewVersion`.
+fn name_before_version(name: &str) -> Option<String> {
+    let mut endings = ["$appNewVersion", "${appNewVersion}"].iter();
+    let stem = endings.find_map(|ending| name.strip_suffix(ending))?;
+    let stem = stem.trim_end_matches([' ', '-', '_']);
+    (!stem.is_empty() && stem.len() <= NAME_BYTES && !stem.contains(['$', '`']))
+        .then(|| stem.to_owned())
+}
+
+/// The cask that a text asks the cask catalog for, as a normal name; `None` if there are several.
+fn asked_cask(text: &str) -> Option<String> {
+    let tokens = CASK_CATALOG.iter().flat_map(|start| text.split(start).skip(1)).map(|rest| {
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && !"-@+.".contains(c);
+        let token = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+        normal(token.strip_suffix(".json").unwrap_or(token))
+    });
+    let tokens: BTreeSet<String> = tokens.filter(|token| !token.is_empty()).collect();
+    let mut tokens = tokens.into_iter();
+    tokens.next().filter(|_| tokens.next().is_none())
 }
 
 fn names_by_condition(raw: &Map<String, Value>) -> Vec<String> {

@@ -39,6 +39,11 @@ impl Names {
         Self(names)
     }
 
+    /// The names of all apps.
+    pub(super) fn of_all(apps: &[Parts<'_>]) -> Self {
+        Self(apps.iter().flat_map(|parts| Self::of(parts).0).collect())
+    }
+
     pub(super) fn contains(&self, normalised: &str) -> bool {
         self.0.contains(normalised)
     }

@@ -81,7 +81,14 @@ impl ProductScope {
         is_of_edition && !is_other_major
     }
 
-    pub(super) fn fits_recipe(&self, recipe: &RecipeEntry, names: &Names) -> bool {
+    /// `displayed` is what the recipe calls the app; `all_names` are those of all apps.
+    pub(super) fn fits_recipe(
+        &self,
+        recipe: &RecipeEntry,
+        displayed: Option<&str>,
+        names: &Names,
+        all_names: &Names,
+    ) -> bool {
         let shortname = recipe.shortname.as_deref().unwrap_or_default();
         let stem = shortname.rsplit_once('.').map_or(shortname, |(stem, _)| stem);
         let own = [recipe.name.as_deref().unwrap_or_default(), stem];
@@ -96,9 +103,14 @@ impl ProductScope {
             !names.iter().any(|name| has_number(name, &number.to_string()))
                 && self.is_other_major(number)
         });
+        // Some recipes were copied with what the former one called its app.
+        let is_of_another = own.iter().any(|(_, name)| all_names.contains(name))
+            && !own.iter().any(|(_, name)| names.contains(name));
+        let displayed = displayed.filter(|_| !is_of_another);
         let mut named = own.iter().filter(|(_, name)| !name.is_empty()).peekable();
         let is_named = named.peek().is_none()
-            || named.any(|(text, name)| names.contains(name) || is_delivery(text, names));
+            || named
+                .any(|(text, name)| names.contains(name) || is_delivery(text, displayed, names));
         is_of_edition && !is_other_major && is_named && !has_other_purpose(stem, names)
     }
 
@@ -107,10 +119,10 @@ impl ProductScope {
     }
 }
 
-/// Whether a name is one of the app's with words for a delivery. A long name of the app says enough,
-/// whatever is written beside it.
-fn is_delivery(text: &str, names: &Names) -> bool {
-    let is_long = |known: &str| known.len() >= DISTINCTIVE;
+/// Whether a name is one of the app's with words for a delivery. If the recipe calls the app by a long
+/// name, that says enough, whatever its own name is: other apps can have a short one, too.
+fn is_delivery(text: &str, displayed: Option<&str>, names: &Names) -> bool {
+    let is_long = |name: &str| normal(name).len() >= DISTINCTIVE;
     let written = words(text);
     let without_deliveries = || {
         let is_kept = |word: &&String| {
@@ -118,7 +130,7 @@ fn is_delivery(text: &str, names: &Names) -> bool {
         };
         written.iter().filter(is_kept).map(String::as_str).collect::<String>()
     };
-    names.iter().any(is_long) || names.contains(&without_deliveries())
+    displayed.is_some_and(is_long) || names.contains(&without_deliveries())
 }
 
 /// Whether a recipe removes or configures something, and the app is not made for that.
@@ -166,7 +178,7 @@ mod tests {
     fn a_recipe_of_another_product_major_version_or_channel_does_not_fit() {
         let names = Names::from_iter(["zoom", "zoombeta", "zoomus"]);
         let fits = |scope: &ProductScope, name: &str, file: &str| {
-            scope.fits_recipe(&recipe(name, file), &names)
+            scope.fits_recipe(&recipe(name, file), Some("Zoom"), &names, &names)
         };
         let plain = scope("", 7);
         assert!(fits(&plain, "Zoom", "Zoom.munki"));
@@ -175,6 +187,14 @@ mod tests {
         assert!(!fits(&plain, "Zoom", "Zoom6.munki"), "another major version");
         assert!(!fits(&plain, "Zoom", "ZoomUninstaller.munki"), "another purpose");
         assert!(!fits(&plain, "MakerZoom", "MakerZoom.munki"), "another product");
+        let long = Names::from_iter(["zoom", "zoomconference"]);
+        let displayed = |text: &str, all: &[&str]| {
+            let all: Names = all.iter().copied().collect();
+            plain.fits_recipe(&recipe("MakerZoom", "MakerZoom.munki"), Some(text), &long, &all)
+        };
+        assert!(!displayed("Zoom", &[]), "only a short name");
+        assert!(displayed("Zoom Conference", &["zoom"]));
+        assert!(!displayed("Zoom Conference", &["makerzoom"]), "another app has its name");
         let beta = scope("beta", 7);
         assert!(fits(&beta, "Zoom Beta", "ZoomBeta.munki"));
         assert!(!fits(&beta, "Zoom", "Zoom.munki"), "the plain app");

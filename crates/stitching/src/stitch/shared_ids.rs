@@ -23,6 +23,15 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
             claims.entry(fold_case(id)).or_default().insert(plain_token(token));
         }
     }
+    // A product that is given up leaves its identifier to its successor.
+    let mut current: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    for (token, facts) in tokens.iter().zip(facts.iter()).filter(|(_, f)| f.deprecation.is_none()) {
+        let id = facts.bundle_id.as_deref().map(fold_case);
+        current.entry(id.unwrap_or_default()).or_default().insert(plain_token(token));
+    }
+    let is_successor = |token: &str, id: &str| {
+        current.get(id).is_some_and(|tokens| tokens.len() == 1 && tokens.contains(token))
+    };
     // Every cask of a group has the same answer, which takes as long as the group is large.
     let of_one_product: HashMap<&str, bool> =
         claims.iter().map(|(id, tokens)| (id.as_str(), is_one_product(tokens))).collect();
@@ -36,6 +45,7 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
             // Of different products, an identifier of two parts names the maker.
             let is_makers = id.split('.').count() == 2;
             let is_other_product = !of_one_product[fold_case(id).as_str()]
+                && (is_makers || !is_successor(plain_token(token), &fold_case(id)))
                 && (is_makers || !is_named_like(token, cask, id));
             is_other_product || main.is_some_and(|main| is_edition_with_the_id_of(main, cask, id))
         })
@@ -111,6 +121,22 @@ mod tests {
             ("video-tool", "Maker Video", "com.maker"),
         ]);
         assert_eq!(shared, [None, None], "the maker's prefix");
+    }
+
+    #[test]
+    fn a_product_that_is_given_up_shares_its_identifier_with_its_successor() {
+        let entry = |token: &str, deprecated: bool| {
+            let entry = json!({"token": token, "deprecated": deprecated,
+                "artifacts": [{"app": [format!("{token}.app")]},
+                    {"uninstall": [{"quit": "com.example.former"}]}]});
+            CaskFacts::read(&serde_json::from_str(&entry.to_string()).unwrap())
+        };
+        let mut facts = vec![entry("former", true), entry("new", false)];
+        separate(&["former", "new"], &mut facts);
+        assert!(facts.iter().all(|facts| facts.bundle_id.is_some()));
+        let mut facts = vec![entry("former", true), entry("new", false), entry("else", false)];
+        separate(&["former", "new", "else"], &mut facts);
+        assert_eq!(facts.iter().filter(|facts| facts.bundle_id.is_some()).count(), 1);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::{
     lines::Lines,
     row::RowReader,
     seal::BackupKey,
-    table::{HOOK, JOURNAL, TABLES, Table},
+    table::{HOOK, JOURNAL, LATER, TABLES, Table},
     write::{Control, Header, hexadecimal},
 };
 
@@ -116,11 +116,16 @@ struct Tables {
 }
 
 impl Tables {
-    /// Begins the next table. All tables are there, in their order.
+    /// Begins the next table. All tables are there, in their order, except those that an earlier
+    /// version did not have.
     fn begin(&mut self, name: &str, columns: &[String]) -> Result<(), BackupError> {
         let unknown = |what: &str| {
             BackupError::Damaged(format!("{what}, or a newer version of the program wrote it"))
         };
+        let left_out = TABLES[self.begun..]
+            .iter()
+            .take_while(|table| table.name != name && LATER.contains(&table.name));
+        self.begun += left_out.count();
         let table = TABLES.get(self.begun).filter(|table| table.name == name);
         let table = table.ok_or_else(|| unknown("a table is not where it belongs"))?;
         let is_known = |name: &String| table.columns.iter().any(|column| column.name == *name);
@@ -151,6 +156,6 @@ impl Tables {
     }
 
     fn are_complete(&self) -> bool {
-        self.begun == TABLES.len()
+        TABLES[self.begun..].iter().all(|table| LATER.contains(&table.name))
     }
 }

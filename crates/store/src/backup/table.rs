@@ -83,7 +83,11 @@ pub(crate) const NEWEST_APP: &str = "newest_app";
 pub(crate) const JOURNAL: &str = "journal";
 pub(crate) const CHANGE: &str = "change";
 pub(crate) const DRIFT_EVENT: &str = "drift_event";
+pub(crate) const PATCH_TITLE: &str = "patch_title";
 pub(crate) const HOOK: &str = "hook";
+
+/// Tables that backups of earlier versions do not have.
+pub(crate) const LATER: &[&str] = &[PATCH_TITLE];
 
 /// Every table, in the order of a backup. What refers to another table comes after it.
 pub(crate) static TABLES: &[Table] = &[
@@ -193,6 +197,12 @@ pub(crate) static TABLES: &[Table] = &[
         name: DRIFT_EVENT,
         columns: &[count("seq"), count("revision"), text("body")],
         order: "seq",
+        key: Key::First(1),
+    },
+    Table {
+        name: PATCH_TITLE,
+        columns: &[text("slug"), text("body")],
+        order: "slug",
         key: Key::First(1),
     },
     Table {

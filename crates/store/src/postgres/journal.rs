@@ -5,13 +5,15 @@ use tokio_postgres::{Client, Transaction, types::ToSql};
 
 use super::{
     batch::{batches, optional_texts, texts, values},
-    read::{each, edition, journal_head, transaction},
+    read::{each, edition, has_table, journal_head, transaction},
     text::written,
 };
 use crate::{
     columns::signed,
     error::StoreError,
-    journal::{JournalChange, JournalHead, StoredChange, StoredDriftEvent, StoredJournal},
+    journal::{
+        JournalChange, JournalHead, StoredChange, StoredDriftEvent, StoredJournal, StoredPatchTitle,
+    },
     rows,
 };
 
@@ -21,11 +23,18 @@ pub(super) async fn read(client: &mut Client) -> Result<StoredJournal, StoreErro
     let query = "SELECT token, changed_at, newest_change FROM revision
         WHERE newest_change >= $1 ORDER BY number";
     let revisions = transaction.query(query, &[&signed(head.floor)]).await?;
+    // A store that is only read may have an older schema.
+    let patch_titles = if has_table(&transaction, "patch_title").await? {
+        each(&transaction, rows::PATCH_TITLES, rows::patch_title).await?
+    } else {
+        Vec::new()
+    };
     let journal = StoredJournal {
         edition: edition(&transaction).await?,
         revisions: revisions.iter().map(rows::journal_revision).collect::<Result<_, _>>()?,
         changes: each(&transaction, rows::CHANGES, rows::change).await?,
         drift: each(&transaction, rows::DRIFT_EVENTS, rows::drift_event).await?,
+        patch_titles,
         head,
     };
     transaction.commit().await?;
@@ -96,6 +105,25 @@ async fn add(
         let seq = values(batch, |row| signed(row.seq));
         let body = texts(batch, |row| &row.body);
         transaction.execute(&statement, &[&revision, &seq, &body]).await?;
+    }
+    put_patch_titles(transaction, &change.patch_titles).await
+}
+
+async fn put_patch_titles(
+    transaction: &Transaction<'_>,
+    titles: &[StoredPatchTitle],
+) -> Result<(), StoreError> {
+    let statement = transaction
+        .prepare(
+            "INSERT INTO patch_title (slug, body) SELECT * FROM unnest($1::text[], $2::text[])
+             ON CONFLICT (slug) DO UPDATE SET body = excluded.body",
+        )
+        .await?;
+    let titles: Vec<&StoredPatchTitle> = titles.iter().collect();
+    for batch in batches(&titles, |title| title.slug.len() + title.body.len()) {
+        let slug = texts(batch, |title| &title.slug);
+        let body = texts(batch, |title| &title.body);
+        transaction.execute(&statement, &[&slug, &body]).await?;
     }
     Ok(())
 }

@@ -134,3 +134,11 @@ pub(super) async fn stored_sources(
         documents: counts.iter().map(rows::document_count).collect::<Result<_, _>>()?,
     })
 }
+
+/// A store that is only read may have an older schema.
+pub(super) async fn has_table(
+    client: &impl GenericClient,
+    table: &str,
+) -> Result<bool, StoreError> {
+    Ok(client.query_one("SELECT to_regclass($1::text) IS NOT NULL", &[&table]).await?.try_get(0)?)
+}

@@ -10,6 +10,7 @@ use super::{
     failure::within,
     hooks, open,
     pool::Pool,
+    source_refresh,
     text::written,
 };
 use crate::{
@@ -59,7 +60,8 @@ async fn transact(
     open::hold_schema(&transaction).await?;
     let found = lock(&transaction).await?;
     // Those who write these tables do not lock the edition. Readers are not kept waiting.
-    let locks = "LOCK TABLE hook, hook_delivery, label_run, answer IN EXCLUSIVE MODE;
+    let locks = "LOCK TABLE hook, hook_delivery, label_run, answer, source_refresh, refresh_memory
+            IN EXCLUSIVE MODE;
         SET LOCAL statement_timeout = '1h';
         SET LOCAL idle_in_transaction_session_timeout = '60s'";
     transaction.batch_execute(locks).await?;
@@ -70,6 +72,7 @@ async fn transact(
     for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
         transaction.execute(&format!("DELETE FROM {}", table.name), &[]).await?;
     }
+    source_refresh::forget(&transaction).await?;
     let mut without_secrets = Vec::new();
     loop {
         match receive.recv().await {

@@ -5,6 +5,7 @@ use tokio_postgres::{Client, GenericClient};
 use super::{
     commit::{announce, lock},
     open::hold_schema,
+    read::has_table,
     text::written,
 };
 use crate::{
@@ -55,11 +56,6 @@ pub(super) async fn note_loss(client: &mut Client, lost: &LostEdition) -> Result
     FailPoint::Commit.reach()?;
     transaction.commit().await?;
     Ok(true)
-}
-
-/// A store that is only read may have an older schema.
-async fn has_table(client: &impl GenericClient, table: &str) -> Result<bool, StoreError> {
-    Ok(client.query_one("SELECT to_regclass($1::text) IS NOT NULL", &[&table]).await?.try_get(0)?)
 }
 
 pub(super) async fn losses(client: &impl GenericClient) -> Result<Losses, StoreError> {

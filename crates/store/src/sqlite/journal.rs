@@ -3,7 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
-use super::{columns::each, read};
+use super::{
+    columns::{each, has_column},
+    read,
+};
 use crate::{
     columns::signed,
     error::StoreError,
@@ -18,6 +21,12 @@ pub(super) fn read(connection: &mut Connection) -> Result<StoredJournal, StoreEr
     if head.epoch.is_empty() {
         return Ok(StoredJournal { edition, head, ..StoredJournal::default() });
     }
+    // A store that is only read may have an older schema.
+    let patch_titles = if has_column(&transaction, "patch_title", "body")? {
+        each(&transaction, rows::PATCH_TITLES, [], |row| rows::patch_title(row))?
+    } else {
+        Vec::new()
+    };
     let revisions = "SELECT token, changed_at, newest_change FROM revision
          WHERE newest_change >= ?1 ORDER BY number";
     Ok(StoredJournal {
@@ -27,6 +36,7 @@ pub(super) fn read(connection: &mut Connection) -> Result<StoredJournal, StoreEr
         })?,
         changes: each(&transaction, rows::CHANGES, [], |row| rows::change(row))?,
         drift: each(&transaction, rows::DRIFT_EVENTS, [], |row| rows::drift_event(row))?,
+        patch_titles,
         head,
     })
 }
@@ -58,6 +68,11 @@ pub(super) fn write(
         transaction.prepare("INSERT INTO drift_event (seq, revision, body) VALUES (?1, ?2, ?3)")?;
     for event in &change.drift {
         add.execute(params![signed(event.seq), revision, event.body])?;
+    }
+    let mut put =
+        transaction.prepare("INSERT OR REPLACE INTO patch_title (slug, body) VALUES (?1, ?2)")?;
+    for title in &change.patch_titles {
+        put.execute(params![title.slug, title.body])?;
     }
     transaction.execute(
         "UPDATE journal SET epoch = ?1, newest = ?2, floor = ?3, floor_at = ?4",

@@ -6,7 +6,7 @@ use rusqlite::{
 };
 use tokio::sync::mpsc;
 
-use super::{hooks, open, read, shared_state::put_edition};
+use super::{hooks, open, read, shared_state::put_edition, source_refresh};
 use crate::{
     backup::{Cell, HOOK, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
     error::StoreError,
@@ -31,6 +31,7 @@ pub(super) fn replace(
     for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
         transaction.execute(&format!("DELETE FROM {}", table.name), [])?;
     }
+    source_refresh::forget(&transaction)?;
     transaction.execute("DELETE FROM sqlite_sequence WHERE name IN ('app', 'revision')", [])?;
     let mut without_secrets = Vec::new();
     loop {

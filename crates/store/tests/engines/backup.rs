@@ -5,7 +5,7 @@ use std::{io::Cursor, sync::Arc};
 use appstitch_store::{
     BackupError, BackupKey, Change, Edition, FetchedFrom, JournalChange, JournalHead, Restored,
     ServedBy, ServedChange, SourceState, Store, StoreError, StoredChange, StoredDriftEvent,
-    StoredHook, StoredResponse, check_backup,
+    StoredHook, StoredPatchTitle, StoredResponse, check_backup,
 };
 use jiff::Timestamp;
 
@@ -26,6 +26,7 @@ on_each_engine!(
     hooks_come_back_with_their_secrets_only_with_the_key,
     a_replaced_store_gives_its_secrets,
     a_backup_that_is_not_whole_changes_nothing,
+    a_backup_of_an_earlier_version_is_restored,
     rows_that_no_store_can_hold_are_found_by_checking,
     large_rows_and_odd_texts_come_back,
 );
@@ -96,6 +97,7 @@ async fn full(fixture: &TestStore) -> Store {
             head: JournalHead { newest: 2, ..head },
             changes: vec![stored_change(1)],
             drift: vec![drift],
+            patch_titles: vec![StoredPatchTitle { slug: "ant".to_owned(), body: "{}".to_owned() }],
             ..JournalChange::default()
         }),
         served: Some(ServedChange {
@@ -143,7 +145,7 @@ async fn everything_comes_back_on_every_engine(fixture: TestStore) {
     let (bytes, summary) = store.backup(Vec::new(), None).await.unwrap();
     assert_eq!((summary.apps(), summary.manual_records(), summary.hooks()), (1, 1, 0));
     assert_eq!(summary.revision.as_deref(), Some("two"));
-    assert_eq!(summary.rows.len(), 14, "every table but those of hooks: {:?}", summary.rows);
+    assert_eq!(summary.rows.len(), 15, "every table but those of hooks: {:?}", summary.rows);
     assert_eq!(check_backup(Cursor::new(bytes.clone()), None).await.unwrap(), summary);
     for other in [TestStore::sqlite(), TestStore::postgres()] {
         // A missing store is created.
@@ -291,6 +293,19 @@ fn resealed(text: &str) -> Vec<u8> {
     let digits: Vec<String> = hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     let hash = digits.concat();
     repacked(&format!("{rows}\n{{\"end\":{{\"rows\":{count},\"sha256\":\"{hash}\"}}}}\n"))
+}
+
+/// Earlier versions of the program had no table of patch titles.
+async fn a_backup_of_an_earlier_version_is_restored(fixture: TestStore) {
+    let text = zstd_text(&backup(&full(&fixture).await).await);
+    let is_later =
+        |line: &&str| line.contains("patch_title") || line.starts_with("[\"ant\",\"{}\"]");
+    assert_eq!(text.lines().filter(is_later).count(), 2);
+    let lines: Vec<&str> = text.lines().filter(|line| !is_later(line)).collect();
+    let other = fixture.another();
+    restore(&other, &resealed(&format!("{}\n", lines.join("\n"))), None, false).await.unwrap();
+    let journal = other.open().await.journal().await.unwrap();
+    assert_eq!((journal.patch_titles.len(), journal.changes.len()), (0, 1));
 }
 
 /// What somebody wrote by hand, or a faulty program: the hash is right, and the rows are not.
@@ -451,11 +466,12 @@ async fn a_store_of_an_older_schema_is_left_alone() {
     drop(fixture.open().await);
     let appstitch_store::StoreAddress::Sqlite(path) = &fixture.address else { panic!() };
     let connection = rusqlite::Connection::open(path).unwrap();
-    let newest = "DELETE FROM refinery_schema_history WHERE version = 9";
+    let newest = "DELETE FROM refinery_schema_history WHERE version = 11";
     connection.execute(newest, []).unwrap();
     drop(connection);
     let store = Store::open_to_read(&fixture.address).await.unwrap();
     let refused = store.backup(Vec::new(), None).await.unwrap_err();
-    let is_told = matches!(refused, BackupError::Store(StoreError::TooOld { found: 8, known: 9 }));
+    let is_told =
+        matches!(refused, BackupError::Store(StoreError::TooOld { found: 10, known: 11 }));
     assert!(is_told, "{refused}");
 }

@@ -2,7 +2,7 @@
 
 use appstitch_store::{
     Change, Edition, JournalChange, JournalHead, NewRevision, RevisionCounts, StoredChange,
-    StoredDriftEvent,
+    StoredDriftEvent, StoredPatchTitle,
 };
 use jiff::Timestamp;
 
@@ -11,6 +11,7 @@ use crate::{TestStore, on_each_engine};
 on_each_engine!(
     a_new_store_has_an_epoch_of_its_own_and_nothing_in_it,
     rows_come_back_with_their_revision,
+    titles_stay_until_they_are_replaced,
     a_rejected_commit_writes_nothing,
     folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing,
 );
@@ -77,6 +78,28 @@ async fn rows_come_back_with_their_revision(fixture: TestStore) {
     assert_eq!(journal.changes, [row(1, "a"), row(2, "b")]);
     assert_eq!(journal.drift[0].seq, 3);
     assert_eq!((journal.revisions.len(), journal.revisions[0].newest), (1, 3));
+}
+
+async fn titles_stay_until_they_are_replaced(fixture: TestStore) {
+    let store = fixture.open().await;
+    let head = store.journal().await.unwrap().head;
+    let mut first = change(Edition::default(), &head, &["a", "b"]);
+    if let Some(journal) = &mut first.journal {
+        journal.patch_titles = vec![title("b", "1"), title("a", "1")];
+    }
+    let edition = store.commit(first).await.unwrap();
+    let head = JournalHead { newest: 2, floor: 2, ..head };
+    let mut second = change(edition, &head, &["a"]);
+    if let Some(journal) = &mut second.journal {
+        (journal.forgets_all, journal.patch_titles) = (true, vec![title("a", "2")]);
+    }
+    store.commit(second).await.unwrap();
+    let journal = store.journal().await.unwrap();
+    assert_eq!(journal.patch_titles, [title("a", "2"), title("b", "1")]);
+}
+
+fn title(slug: &str, body: &str) -> StoredPatchTitle {
+    StoredPatchTitle { slug: slug.to_owned(), body: body.to_owned() }
 }
 
 async fn a_rejected_commit_writes_nothing(fixture: TestStore) {

@@ -10,6 +10,7 @@ mod journal;
 mod label_runs;
 mod postgres;
 mod rows;
+mod source_refresh;
 mod sqlite;
 mod test_store;
 

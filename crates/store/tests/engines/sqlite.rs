@@ -105,6 +105,7 @@ async fn an_older_store_without_these_tables_can_be_read() {
              DROP TABLE journal; DROP TABLE change; DROP TABLE drift_event;
              DROP TABLE hook_delivery; DROP TABLE hook;
              DROP TABLE written; DROP TABLE lost_edition; DROP TABLE refresh_state;
+             DROP TABLE source_refresh; DROP TABLE refresh_memory; DROP TABLE patch_title;
              ALTER TABLE revision DROP COLUMN newest_change;
              DELETE FROM refinery_schema_history WHERE version >= 6",
         )
@@ -113,6 +114,8 @@ async fn an_older_store_without_these_tables_can_be_read() {
     let store = Store::open_to_read(&address(folder.path())).await.unwrap();
     assert_eq!(store.label_runs().await.unwrap(), []);
     assert_eq!(store.response("a".to_owned()).await.unwrap(), None);
+    assert_eq!(store.source_refreshes().await.unwrap(), []);
+    assert_eq!(store.refresh_memory("a".to_owned()).await.unwrap(), None);
     // Opened for writing, it gets them.
     let store = open(folder.path()).await;
     store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();

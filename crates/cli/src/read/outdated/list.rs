@@ -62,7 +62,8 @@ impl Origin {
 }
 
 fn no_list() -> Failure {
-    let why = "no list of installed apps: name a file; only on a Mac, the default is its own apps";
+    let why =
+        "no list of installed apps: name a file; without one, this command works only on a Mac";
     Failure::wrong_use(anyhow!(why)).hint(HINT)
 }
 

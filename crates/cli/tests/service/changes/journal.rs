@@ -217,6 +217,7 @@ async fn a_store_without_a_journal_gets_one() {
             "DROP TABLE journal; DROP TABLE change; DROP TABLE drift_event;
              DROP TABLE hook_delivery; DROP TABLE hook;
              DROP TABLE written; DROP TABLE lost_edition; DROP TABLE refresh_state;
+             DROP TABLE source_refresh; DROP TABLE refresh_memory; DROP TABLE patch_title;
              ALTER TABLE revision DROP COLUMN newest_change;
              DELETE FROM refinery_schema_history WHERE version >= 7;",
         )

@@ -2,8 +2,6 @@
 
 use std::{
     collections::HashMap,
-    io::{Read, Write},
-    net::TcpListener,
     path::Path,
     sync::{
         Arc, Mutex,
@@ -11,6 +9,7 @@ use std::{
     },
 };
 
+use appstitch_upstreams::{Reply, Request, TestHost};
 use serde_json::{Value, json};
 
 /// An upstream that serves a body with an entity tag at each path, and counts the responses.
@@ -23,33 +22,18 @@ pub(crate) struct Upstream {
 impl Upstream {
     /// Serves a body at every path without its own body, except `/missing`.
     pub(crate) fn start(body: impl Into<Vec<u8>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let bodies = Arc::new(Mutex::new(HashMap::new()));
+        let bodies = HashMap::from([(String::new(), body.into())]);
+        let bodies = Arc::new(Mutex::new(bodies));
         let full_responses = Arc::new(AtomicUsize::new(0));
-        let upstream = Self { base, bodies, full_responses };
-        upstream.serve("", body);
-        let (bodies, count) = (Arc::clone(&upstream.bodies), Arc::clone(&upstream.full_responses));
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let Ok(mut stream) = stream else { continue };
-                let mut head = Vec::new();
-                let mut byte = [0];
-                while !head.ends_with(b"\r\n\r\n")
-                    && stream.read(&mut byte).is_ok_and(|read| read == 1)
-                {
-                    head.push(byte[0]);
-                }
-                let head = String::from_utf8_lossy(&head).into_owned();
-                let path = head.split(' ').nth(1).unwrap_or_default();
-                let body = {
-                    let bodies = bodies.lock().unwrap();
-                    bodies.get(path).or_else(|| bodies.get("")).cloned().unwrap_or_default()
-                };
-                let _ = stream.write_all(&response(&head, path, &body, &count));
-            }
+        let (served, count) = (Arc::clone(&bodies), Arc::clone(&full_responses));
+        let host = TestHost::start(move |request| {
+            let body = {
+                let bodies = served.lock().unwrap();
+                bodies.get(request.path()).or_else(|| bodies.get("")).cloned().unwrap_or_default()
+            };
+            response(request, body, &count)
         });
-        upstream
+        Self { base: host.unwrap().base(), bodies, full_responses }
     }
 
     /// Serves a body at a path from now on; an empty path stands for all paths without their own.
@@ -63,22 +47,17 @@ impl Upstream {
     }
 }
 
-fn response(head: &str, path: &str, body: &[u8], count: &AtomicUsize) -> Vec<u8> {
+fn response(request: &Request, body: Vec<u8>, count: &AtomicUsize) -> Reply {
     let sum = body.iter().map(|byte| u64::from(*byte)).sum::<u64>();
     let etag = format!("\"{}-{sum}\"", body.len());
-    if path.starts_with("/missing") || body.is_empty() {
-        return b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-            .to_vec();
+    if request.path().starts_with("/missing") || body.is_empty() {
+        return Reply::new(404, "");
     }
-    if head.contains(&etag) {
-        return b"HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_vec();
+    if request.header("if-none-match") == Some(&etag) {
+        return Reply::new(304, "");
     }
     count.fetch_add(1, Ordering::SeqCst);
-    let head = format!(
-        "HTTP/1.1 200 OK\r\netag: {etag}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-        body.len()
-    );
-    [head.as_bytes(), body].concat()
+    Reply::new(200, body).with("etag", &etag)
 }
 
 pub(crate) fn casks(tokens: &[&str]) -> String {

@@ -106,3 +106,36 @@ fn a_label_that_compares_builds_says_nothing_about_a_marketing_version() {
     assert_eq!(verdict("89.1"), Verdict::Outdated);
     assert_eq!(verdict("90.0"), Verdict::Current);
 }
+
+#[test]
+fn what_the_record_does_not_serve_makes_no_app_outdated() {
+    let app = json!({"slug": "sample", "name": "Sample", "bundle_id": "com.example.sample",
+        "current_version": "129.0.1", "sources": ["label_tool", "cask_catalog"]});
+    let app: App = serde_json::from_value(app).unwrap();
+    let checked = |url: &str, address: &str| {
+        let sources = json!({
+            "label_tool": {"label_name": "sample", "label_url": "https://example.com/s.sh",
+                "raw": {"name": "Sample", "appNewVersion": "129.0.1", "downloadURL": address}},
+            "cask_catalog": {"token": "sample",
+                "entry_json": {"token": "sample", "version": "128.0.1", "url": url}},
+            "mdm_installer": {"title": "Sample", "source": "External", "version": "128.0.1"},
+        });
+        let newer = sources.to_string().replace("128.0.1", "130.0.2");
+        let [older, newer] = [sources.to_string(), newer].map(|sources| {
+            let sources: AppSources = serde_json::from_str(&sources).unwrap();
+            let mut index = InstalledIndex::default();
+            index.push(&app, &(&sources).into(), &[], None);
+            let row = row("Sample", "com.example.sample", "129.0.1");
+            let checked = check_all(&index.finish(), &[row], CheckOptions::default()).remove(0);
+            (checked.verdict, checked.newest_version)
+        });
+        (older, newer)
+    };
+    let plain = "https://example.com/Sample.dmg";
+    let (_, newer) = checked(plain, plain);
+    assert_eq!(newer, (Verdict::Outdated, Some("130.0.2".to_owned())));
+    let (_, staged) = checked("https://example.com/5-percent/Sample.dmg", plain);
+    assert_eq!(staged, (Verdict::Current, Some("129.0.1".to_owned())), "for some Macs only");
+    let (older, _) = checked(plain, "https://example.com/Sample-128.0.1.dmg");
+    assert_eq!(older, (Verdict::Newer, Some("128.0.1".to_owned())), "the file is older");
+}

@@ -13,6 +13,12 @@ use crate::{
 
 const DIRECTORY: &str = r#"
 [[publisher]]
+name = "Packager"
+team_ids = ["PACKAGER12"]
+signs_for_others = true
+domains = ["packager.example"]
+
+[[publisher]]
 name = "Acme"
 team_ids = ["ACME123456"]
 domains = ["acme.example"]
@@ -93,6 +99,17 @@ fn each_kind_of_key_identifies_its_publisher() {
     Given::cask(json!({"homepage": "https://acme-hq.github.io/tool"})).is("cask_catalog", "Acme");
     Given::cask(json!({"url": "https://cdn.acme.example/tool.dmg"})).is("cask_catalog", "Acme");
     Given::default().titled("", Some("com.acme.tool")).is("mdm_installer", "Acme");
+}
+
+#[test]
+fn a_signer_for_others_is_no_evidence() {
+    Given::label(json!({"expectedTeamID": "PACKAGER12"})).is_unknown();
+    let at = |host: &str| {
+        let url = format!("https://{host}/Sample.dmg");
+        Given::label(json!({"expectedTeamID": "PACKAGER12", "downloadURL": url}))
+    };
+    at("packager.example").is("label_tool", "Packager");
+    at("acme.example").is("label_tool", "Acme");
 }
 
 #[test]

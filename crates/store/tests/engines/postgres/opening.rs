@@ -104,7 +104,7 @@ async fn many_processes_create_one_store() {
     for store in opened {
         assert_eq!(store.await.unwrap().unwrap().edition().await.unwrap().number, 0);
     }
-    assert_eq!(query(&url, "SELECT count(*) FROM appstitch_schema_history"), "2");
+    assert_eq!(query(&url, "SELECT count(*) FROM appstitch_schema_history"), "4");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ const FIRST_PAUSE: Duration = Duration::from_mins(5);
 
 /// The time of the next refresh: an interval after `last`, or less after failures. Up to a tenth of
 /// it is added, so that many services do not ask the upstreams at the same moment.
-pub(super) fn next(every: Duration, last: Timestamp, failures: u32, fraction: f64) -> Timestamp {
+pub(crate) fn next(every: Duration, last: Timestamp, failures: u64, fraction: f64) -> Timestamp {
     let pause = match failures {
         0 => every,
         _ => FIRST_PAUSE.saturating_mul(1_u32 << (failures - 1).min(20)).min(every),
@@ -23,7 +23,7 @@ pub(super) fn next(every: Duration, last: Timestamp, failures: u32, fraction: f6
 }
 
 /// A random number from 0 to 1. It need not be secret.
-pub(super) fn fraction() -> f64 {
+pub(crate) fn fraction() -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a tenth more or less does not matter")]
     let number = RandomState::new().hash_one(0) as f64;
     #[expect(clippy::cast_precision_loss, reason = "a tenth more or less does not matter")]
@@ -37,7 +37,7 @@ mod tests {
 
     const HOURS: Duration = Duration::from_hours(6);
 
-    fn minutes(every: Duration, failures: u32, fraction: f64) -> i64 {
+    fn minutes(every: Duration, failures: u64, fraction: f64) -> i64 {
         next(every, Timestamp::UNIX_EPOCH, failures, fraction).as_second() / 60
     }
 
@@ -57,7 +57,7 @@ mod tests {
             2,
             "never later than without a failure"
         );
-        assert_eq!(minutes(HOURS, u32::MAX, 0.0), 360);
+        assert_eq!(minutes(HOURS, u64::MAX, 0.0), 360);
     }
 
     #[test]

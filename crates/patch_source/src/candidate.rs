@@ -1,0 +1,55 @@
+//! What is known of an app that may become a title.
+
+use std::cmp::Reverse;
+
+use appstitch_types::SeenVersion;
+use jiff::civil::Date;
+
+#[derive(Debug, Clone, Default)]
+pub struct Candidate {
+    pub slug: String,
+    pub name: String,
+    pub vendor: Option<String>,
+    pub bundle_id: Option<String>,
+    pub version: Option<String>,
+    pub released: Option<Date>,
+    /// The file of the app, with `.app`.
+    pub app_file: Option<String>,
+    pub minimum_macos: Option<String>,
+    /// Whether the version is that of the build, `CFBundleVersion`.
+    pub counts_builds: bool,
+    /// A source that writes this release, or all releases, in another way than the record does.
+    pub other_version: Option<OtherVersion>,
+    /// Earlier versions that a source remembers.
+    pub seen: Vec<SeenVersion>,
+    pub standing: Standing,
+}
+
+/// What a source states instead of the record's version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherVersion {
+    pub source: String,
+    pub version: String,
+}
+
+/// Which of several apps with one bundle identifier is the main one: the least.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Standing {
+    pub is_variant: bool,
+    pub is_deprecated: bool,
+    pub lacks_label: bool,
+    pub recipes: Reverse<usize>,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Self { is_variant: false, is_deprecated: false, lacks_label: false, recipes: Reverse(0) }
+    }
+}
+
+impl Candidate {
+    /// Whose app it is. Jamf needs a publisher, so an app without a known vendor has its name.
+    pub fn publisher(&self) -> &str {
+        self.vendor.as_deref().unwrap_or(&self.name)
+    }
+}
