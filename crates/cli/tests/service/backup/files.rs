@@ -81,9 +81,14 @@ async fn other_files_are_refused_and_nothing_is_changed() {
             assert!(stderr.contains(expected) && stderr.lines().count() == 1, "{stderr}");
         }
     }
+    let content = zstd::decode_all(&bytes[..]).unwrap();
     for place in (0..bytes.len()).step_by(bytes.len() / 12) {
         let mut flipped = bytes.clone();
         flipped[place] ^= 4;
+        // Some bits of the compressed form say nothing, such as those that fill up a byte.
+        if zstd::decode_all(&flipped[..]).is_ok_and(|unpacked| unpacked == content) {
+            continue;
+        }
         fs::write(&bad, flipped).unwrap();
         let (code, stderr) = restore(&store, &bad, &["--replace"]);
         assert_eq!((code, stderr.lines().count()), (2, 1), "byte {place}: {stderr}");
