@@ -7,6 +7,7 @@
 
 mod evidence;
 mod facts;
+mod families;
 mod name;
 
 use std::{
@@ -24,7 +25,8 @@ use crate::{
     left_out::LeftOut,
 };
 use evidence::{Clue, Evidence};
-use facts::{Facts, Families};
+use facts::Facts;
+use families::Families;
 use name::{Form, Reading, number_behind};
 
 /// The codes that lead to each app, in the order of the apps. A code that an installer title of an app
