@@ -48,7 +48,7 @@ jq --raw-output --slurpfile last "$last" --arg release "$release" --arg bucket "
         else .address[1:] | decoded end;
     def is_list: .route | IN("/apps", "/apps/drift", "/changes", "/stats", "/sources", "/",
         "/drift", "/vendors", "/feed.atom", "/feed.json", "/drift/feed.atom", "/drift/feed.json",
-        "/sitemap.xml");
+        "/sitemap.xml", "/catalog/index.json", "/catalog/{file}");
     def objects: .kinds as $kinds | .files[]
         | { key: key, is_list: is_list, file, sha256,
             fields: ($kinds[.kind] | { "content-type", "cache-control", "content-disposition" }) };

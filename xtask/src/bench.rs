@@ -2,6 +2,7 @@
 //! kernel's figures for the processes. The tables are printed as Markdown, for
 //! `docs/contributing/performance.md`.
 
+mod carried;
 mod catalog;
 mod comparison;
 mod crowd;
@@ -31,7 +32,8 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 7] = ["reads", "start", "refresh", "search", "inventory", "crowd", "growth"];
+const PARTS: [&str; 8] =
+    ["reads", "start", "refresh", "search", "inventory", "crowd", "growth", "files"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -95,6 +97,7 @@ fn measure(part: &str, effort: Effort) -> Result<String, Failure> {
         "growth" => Ok(growth::measure(effort)?.section()),
         "start" => start::section(effort),
         "refresh" => refresh::section(effort),
+        "files" => carried::section(effort),
         "search" => search::section(effort),
         "inventory" => inventory::section(),
         _ => crowd::section(),

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use thiserror::Error;
 
 use crate::{
+    INDEX, KEY, SIGNATURE,
     codec::Codec,
     delta,
     digest::sha256,
@@ -114,6 +115,15 @@ impl CatalogFiles {
     /// `None` if the catalog is not signed.
     pub fn signature(&self) -> Option<&Bytes> {
         self.signature.as_ref()
+    }
+
+    /// The files beside the index, by their names: what signs it, and the public key. While keys change,
+    /// each signature also has the name of its key.
+    pub fn beside_index(&self) -> impl Iterator<Item = (String, &Bytes)> {
+        let usual = self.signature.iter().map(|bytes| (SIGNATURE.to_owned(), bytes));
+        let each = self.signatures.iter().filter(|_| self.signatures.len() > 1);
+        let each = each.map(|(key, bytes)| (format!("{INDEX}.{key}.minisig"), bytes));
+        usual.chain(each).chain(self.key.iter().map(|bytes| (KEY.to_owned(), bytes)))
     }
 
     /// The signatures by the identifiers of their keys: two while keys change.

@@ -33,3 +33,5 @@ pub use signature::{Signer, VerifyError, verify};
 pub const INDEX: &str = "index.json";
 /// The name of its signature.
 pub const SIGNATURE: &str = "index.json.minisig";
+/// The name of the public key.
+pub const KEY: &str = "key.pub";

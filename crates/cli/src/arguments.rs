@@ -205,6 +205,8 @@ pub(crate) struct ServeArguments {
         value_parser = public_url
     )]
     pub(crate) public_url: Links,
+    #[command(flatten)]
+    pub(crate) signing: SigningArguments,
     /// The macOS that the Jamf patch source requires where no source names one
     #[arg(
         long,

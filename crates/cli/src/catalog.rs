@@ -1,6 +1,6 @@
 //! `appstitch catalog`: the catalog as signed files that can be carried.
 
-mod keys;
+pub(crate) mod keys;
 mod publish;
 
 use std::path::Path;

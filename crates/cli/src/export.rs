@@ -12,14 +12,15 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
+use appstitch_catalog_files::Signer;
 use appstitch_export::{Export, ExportError, Summary};
 use appstitch_publish::Publisher;
 use appstitch_server::{Limits, LocalService, Service, ToolAccess};
 use tokio::{runtime::Handle, task::spawn_blocking};
 
 use crate::{
-    arguments::ExportFolderArguments, exit::Failure, folder, interrupt::interrupted, logging,
-    open_store, words::counted,
+    arguments::ExportFolderArguments, catalog::keys::read_signer, exit::Failure, folder,
+    interrupt::interrupted, logging, open_store, words::counted,
 };
 use progress::Progress;
 
@@ -28,7 +29,8 @@ const LISTED: usize = 20;
 pub(crate) async fn run(arguments: ExportFolderArguments) -> Result<(), Failure> {
     logging::start(false)?;
     let started = Instant::now();
-    let service = open(&arguments).await?;
+    let signer = read_signer(&arguments.signing)?;
+    let service = open(&arguments, signer).await?;
     let stop = Arc::new(AtomicBool::new(false));
     let work = {
         let (stop, runtime, folder) = (Arc::clone(&stop), Handle::current(), arguments.folder);
@@ -54,7 +56,10 @@ pub(crate) async fn run(arguments: ExportFolderArguments) -> Result<(), Failure>
 }
 
 /// The catalog of the store behind the handlers of a server, without connections.
-async fn open(arguments: &ExportFolderArguments) -> Result<LocalService, Failure> {
+async fn open(
+    arguments: &ExportFolderArguments,
+    signer: Option<Signer>,
+) -> Result<LocalService, Failure> {
     let address = &arguments.store.store;
     let store = open_store::open_to_read(address).await?;
     let publisher = Publisher::open_to_read(store)
@@ -63,7 +68,8 @@ async fn open(arguments: &ExportFolderArguments) -> Result<LocalService, Failure
         .map_err(Failure::unreachable)?;
     let (limits, access) = (Limits::default(), ToolAccess::default());
     let service = Service::new(Arc::new(publisher), None, limits, access);
-    Ok(LocalService::new(service.with_links(arguments.public_url.clone())))
+    let service = service.with_links(arguments.public_url.clone()).with_signer(signer);
+    Ok(LocalService::new(service))
 }
 
 /// Names this program so that another build of it has another name: it may make other files of the same

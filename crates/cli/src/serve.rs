@@ -20,6 +20,7 @@ use tokio::{
 
 use crate::{
     arguments::{ConnectionArguments, ServeArguments},
+    catalog::keys::read_signer,
     exit::{Failure, print},
     logging,
     open_store::cannot_open,
@@ -43,6 +44,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         lists: config.patch_lists().clone(),
     };
     let schedule = schedule::read(&arguments.schedule, config, &arguments.public_url)?;
+    let signer = read_signer(&arguments.signing)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
@@ -67,7 +69,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .with_links(arguments.public_url)
         .with_hooks(hooks)
         .with_patch_settings(patch_settings)
-        .with_refresh(refresh);
+        .with_refresh(refresh)
+        .with_signer(signer);
     // A separate task: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {

@@ -32,13 +32,13 @@ const BADGE_FORMS: [&str; 2] = ["svg", "json"];
 /// The page that browsers get for an address that does not exist.
 pub(crate) const NOT_FOUND: &str = "@not-found.html";
 
-pub(crate) fn plan(snapshot: &Snapshot) -> Plan {
+pub(crate) fn plan(service: &LocalService) -> Plan {
     let mut plan = Plan::default();
     for (path, export) in LocalService::routes() {
         match export {
             Export::Path(file) => plan.add(ExportedRoute { path, file }, &[]),
             Export::Each(exported, file) => {
-                each(&mut plan, snapshot, ExportedRoute { path, file }, exported);
+                each(&mut plan, service, ExportedRoute { path, file }, exported);
             }
             Export::LiveOnly(_) => {}
         }
@@ -47,7 +47,8 @@ pub(crate) fn plan(snapshot: &Snapshot) -> Plan {
 }
 
 /// Adds the addresses of a route that has several.
-fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Exported) {
+fn each(plan: &mut Plan, service: &LocalService, route: ExportedRoute, exported: Exported) {
+    let snapshot = service.snapshot();
     match exported {
         Exported::AppPages => {
             let apps = snapshot.apps().rows().len();
@@ -108,6 +109,10 @@ fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Ex
                 plan.add(route, &[&id]);
             }
         }
+        Exported::CatalogIndex => plan.add_marked(route, &[]),
+        Exported::CatalogSignatures | Exported::CatalogFiles => {
+            catalog_files(plan, service, route, exported);
+        }
         Exported::SitemapParts => {
             // There are as many parts as are found. One has thousands of pages, so this is generous.
             let addresses = snapshot.apps().rows().len() + snapshot.vendors().all().len();
@@ -139,6 +144,20 @@ fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Ex
                 plan.add(route, &[name]);
             }
         }
+    }
+}
+
+fn catalog_files(
+    plan: &mut Plan,
+    service: &LocalService,
+    route: ExportedRoute,
+    exported: Exported,
+) {
+    let Some(files) = service.catalog_files() else { return };
+    if exported == Exported::CatalogSignatures {
+        files.beside_index().for_each(|(name, _)| plan.add_marked(route, &[&name]));
+    } else {
+        files.names().for_each(|name| plan.add(route, &[&files.index.revision, name]));
     }
 }
 

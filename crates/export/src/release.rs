@@ -6,7 +6,7 @@
 mod write;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fs,
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -81,7 +81,7 @@ impl Export<'_> {
         before: Option<&(Manifest, PathBuf)>,
         (runtime, watcher): (&Handle, &dyn Watcher),
     ) -> Result<Summary, ExportError> {
-        let plan = plan(self.service.snapshot());
+        let plan = plan(self.service);
         let last = before.map(|(manifest, release)| (manifest, release.as_path()));
         let work = Work {
             service: self.service,
@@ -95,6 +95,9 @@ impl Export<'_> {
             failed: AtomicBool::new(false),
         };
         let (mut files, taken) = work.run()?;
+        if let Some((manifest, release)) = last {
+            work.keep_older_catalogs(&mut files, manifest, release)?;
+        }
         work.write_not_found()?;
         files.sort_unstable_by(|left, right| {
             (&left.address, &left.file).cmp(&(&right.address, &right.file))
@@ -129,6 +132,16 @@ impl Summary {
         }
         self.removed = before.len();
     }
+}
+
+/// The route of the catalog's files, below the folders of revisions.
+const CATALOG_FILE: &str = "/catalog/{revision}/{file}";
+/// How many revisions have their files.
+const KEPT_CATALOGS: usize = 30;
+
+/// The revision that a file of the catalog belongs to.
+fn revision_of(entry: &ManifestEntry) -> Option<&str> {
+    entry.address.split('/').nth(2)
 }
 
 #[derive(Default)]
@@ -256,7 +269,7 @@ impl Work<'_> {
         let map = |fields: Vec<&(String, String)>| -> Map<String, Value> {
             fields.into_iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect()
         };
-        let kind = self.kinds.lock().unwrap_or_else(PoisonError::into_inner).number(map(shared));
+        let kind = self.number(map(shared));
         ManifestEntry {
             address: target.address.clone(),
             route: target.route.to_owned(),
@@ -268,6 +281,38 @@ impl Work<'_> {
             sha256: id.sha256(),
             packed: id.is_packed,
         }
+    }
+
+    /// Keeps the files of older revisions of the catalog, for readers of an older index.
+    fn keep_older_catalogs(
+        &self,
+        files: &mut Vec<ManifestEntry>,
+        last: &Manifest,
+        release: &Path,
+    ) -> Result<(), ExportError> {
+        let mut revisions = BTreeSet::new();
+        let is_file = |entry: &&ManifestEntry| entry.route == CATALOG_FILE;
+        revisions.extend(files.iter().filter(is_file).filter_map(revision_of));
+        let current = revisions.clone();
+        revisions.extend(last.files.iter().filter(is_file).filter_map(revision_of));
+        // Their names begin with their times.
+        let oldest = revisions.iter().rev().nth(KEPT_CATALOGS - 1).copied().unwrap_or_default();
+        let is_kept = |entry: &&ManifestEntry| {
+            revision_of(entry).is_some_and(|known| known >= oldest && !current.contains(known))
+        };
+        let mut older = Vec::new();
+        for entry in last.files.iter().filter(is_file).filter(is_kept) {
+            let Some(fields) = last.kinds.get(entry.kind) else { continue };
+            if self.writer.keep(release, &entry.file)? {
+                older.push(ManifestEntry { kind: self.number(fields.clone()), ..entry.clone() });
+            }
+        }
+        files.extend(older);
+        Ok(())
+    }
+
+    fn number(&self, kind: Map<String, Value>) -> usize {
+        self.kinds.lock().unwrap_or_else(PoisonError::into_inner).number(kind)
     }
 
     /// Writes the page that browsers get for an unknown address. It is not in the manifest: no address

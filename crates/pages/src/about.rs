@@ -18,6 +18,8 @@ struct About {
     /// The address of the service, for commands to copy.
     address: String,
     version: &'static str,
+    key: Option<String>,
+    next_key: Option<String>,
     revision: Option<Revision>,
 }
 
@@ -56,6 +58,8 @@ pub fn about(site: &Site<'_>) -> Result<String, PageError> {
         sources: sources.collect(),
         address: site.address(""),
         version: site.version,
+        key: site.keys.first().cloned(),
+        next_key: site.keys.get(1).cloned(),
         revision: site.snapshot.revision().map(|revision| Revision {
             token: site.snapshot.token().to_owned(),
             changed_at: Moment(revision.changed_at),

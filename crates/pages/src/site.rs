@@ -28,6 +28,8 @@ pub struct Site<'a> {
     /// The public address.
     pub links: &'a Links,
     pub version: &'static str,
+    /// The public keys of the catalog's files: the one that signs, and the one that will.
+    pub(crate) keys: Vec<String>,
     /// The JSON of the sources' state, as it is served.
     status: Bytes,
     /// The same, read on first use.
@@ -48,7 +50,13 @@ impl<'a> Site<'a> {
     /// The site of a snapshot. `status` is the JSON of a [`SourceStatusResponse`].
     pub fn new(snapshot: &'a Snapshot, status: Bytes, links: &'a Links) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self { snapshot, links, version, status, sources: OnceCell::new() }
+        Self { snapshot, links, version, keys: Vec::new(), status, sources: OnceCell::new() }
+    }
+
+    /// The same, with the public keys of the catalog's files.
+    #[must_use]
+    pub fn signed_with(self, keys: Vec<String>) -> Self {
+        Self { keys, ..self }
     }
 
     /// Names everything that pages depend on besides their address: two sites with the same tag have
@@ -67,6 +75,7 @@ impl<'a> Site<'a> {
             hash.update(part.as_bytes());
             hash.update(&[0]);
         }
+        self.keys.iter().for_each(|key| hash.update(key.as_bytes()));
         hash.update(self.status.as_ref());
         hexadecimal(&hash.finish().as_ref()[..12])
     }

@@ -80,11 +80,12 @@ impl ServiceEndpoints {
             started: tokio::time::Instant::now(),
             client: None,
         };
-        let attempt = Attempt { caught_up: Some(false), ..Attempt::ON_WORKER };
+        // Nothing comes from elsewhere.
+        let attempt = Attempt { waited: Some(false), ..Attempt::ON_WORKER };
         let response = match self.read_from(snapshot, &matched, &request, attempt) {
             Read::Ready(response) => response,
             Read::Later(answering) => answering.await,
-            Read::OnDemand | Read::Behind | Read::Routed => {
+            Read::OnDemand | Read::After(_) | Read::Routed => {
                 rejection(HttpError::Internal, &matched)
             }
         };
@@ -100,7 +101,7 @@ impl ServiceEndpoints {
         attempt: Attempt,
     ) -> Read {
         let number = matched.number;
-        match self.service.read(snapshot, matched, request, attempt.is_on_worker) {
+        match self.service.read(snapshot, matched, request, attempt) {
             ReadResult::Ready(mut response) => {
                 response.route = number;
                 Read::Ready(response)
@@ -109,15 +110,7 @@ impl ServiceEndpoints {
                 ReadResponse { route: number, ..compression.finish().await }
             })),
             ReadResult::OnDemand => Read::OnDemand,
-            ReadResult::Ahead(error) => {
-                let error = match attempt.caught_up {
-                    None => return Read::Behind,
-                    Some(true) => HttpError::Since(error),
-                    Some(false) => HttpError::NotYet,
-                };
-                let policy = matched.policy(request.verb, snapshot.etag());
-                Read::Ready(ReadResponse { route: number, ..failure(error, matched.route, policy) })
-            }
+            ReadResult::Wait(wait) => Read::After(Box::pin(self.service.wait(wait))),
         }
     }
 
@@ -162,10 +155,6 @@ impl Endpoints for ServiceEndpoints {
         let span = tracing::info_span!("request", id = id.as_str());
         let routed = async move { self.routed(&self.service.route(&path), request).await };
         Box::pin(routed.instrument(span))
-    }
-
-    fn catch_up(&self) -> BoxFuture<'_, bool> {
-        Box::pin(self.service.catch_up())
     }
 
     fn rejection(&self, reason: Rejection, path: &str) -> ReadResponse {

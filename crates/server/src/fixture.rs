@@ -15,6 +15,12 @@ pub(crate) async fn service(folder: &Path, apps: usize) -> Service {
     let address = format!("sqlite:{}", folder.join("catalog.db").display());
     let store = Store::open(&address.parse().unwrap()).await.unwrap();
     let publisher = Arc::new(Publisher::open(store, BackgroundPriority::Normal).await.unwrap());
+    publish(&publisher, apps).await;
+    Service::new(publisher, None, Limits::default(), ToolAccess::default())
+}
+
+/// Replaces the apps by this many.
+pub(crate) async fn publish(publisher: &Arc<Publisher>, apps: usize) {
     let records = (0..apps).map(|number| {
         let record = json!({"app": {
             "slug": format!("app-{number:04}"), "name": format!("App {number}"),
@@ -31,5 +37,4 @@ pub(crate) async fn service(folder: &Path, apps: usize) -> Service {
         allow_shrink: true,
     };
     publisher.publish(CatalogChange::Records(change)).await.unwrap();
-    Service::new(publisher, None, Limits::default(), ToolAccess::default())
 }

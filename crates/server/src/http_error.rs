@@ -10,7 +10,10 @@ use bytes::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::{BUSY, ErrorDetail, json};
+use crate::{
+    message::Wait,
+    response::{BUSY, ErrorDetail, json},
+};
 
 /// A request that fails.
 #[derive(Debug)]
@@ -23,9 +26,6 @@ pub(crate) enum HttpError {
     Read(ReadError),
     /// The changes since this position are not available.
     Since(SinceError),
-    /// The same, unless this server has not loaded yet what another one on the same store has
-    /// published.
-    Ahead(SinceError),
     /// This server does not know the position, and could not read the store to tell whether it exists.
     NotYet,
     Invalid(Vec<ValidationError>),
@@ -38,8 +38,12 @@ pub(crate) enum HttpError {
     ShareUsed,
     /// Other requests use up a limit.
     Busy,
+    /// A file of the catalog that is not there, and why.
+    NoCatalogFile(&'static str),
     /// Not a failure: a worker has to answer.
     OnDemand,
+    /// Not a failure: something has to be there first.
+    Wait(Wait),
     Stopping,
     /// Something of ours failed; the log says what.
     Internal,
@@ -49,11 +53,12 @@ impl HttpError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::HostField => StatusCode::BAD_REQUEST,
-            Self::Since(error) | Self::Ahead(error) => match error {
+            Self::Since(error) => match error {
                 SinceError::Malformed(_) | SinceError::Future(_) => StatusCode::BAD_REQUEST,
                 SinceError::Gone(_) => StatusCode::GONE,
             },
             Self::NotFound
+            | Self::NoCatalogFile(_)
             | Self::Read(
                 ReadError::UnknownSlug(_)
                 | ReadError::UnknownName(_)
@@ -72,7 +77,7 @@ impl HttpError {
             | Self::Busy
             | Self::Stopping
             | Self::NotYet => StatusCode::SERVICE_UNAVAILABLE,
-            Self::OnDemand | Self::Internal | Self::Read(ReadError::Internal) => {
+            Self::OnDemand | Self::Wait(_) | Self::Internal | Self::Read(ReadError::Internal) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         }
@@ -84,7 +89,7 @@ impl HttpError {
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),
             Self::Read(error) => error.to_string(),
-            Self::Since(error) | Self::Ahead(error) => format!("since: {error}"),
+            Self::Since(error) => format!("since: {error}"),
             Self::NotYet => {
                 "since: this server has not loaded the newest changes yet; try again".to_owned()
             }
@@ -95,9 +100,12 @@ impl HttpError {
             }
             Self::Busy => BUSY.to_owned(),
             Self::Stopping => "The service is stopping; ask another replica".to_owned(),
-            Self::OnDemand | Self::Internal | Self::Invalid(_) | Self::Refused(_) => {
-                "Internal Server Error".to_owned()
-            }
+            Self::NoCatalogFile(why) => (*why).to_owned(),
+            Self::OnDemand
+            | Self::Wait(_)
+            | Self::Internal
+            | Self::Invalid(_)
+            | Self::Refused(_) => "Internal Server Error".to_owned(),
         }
     }
 
@@ -105,13 +113,11 @@ impl HttpError {
         let body = match self {
             Self::Refused(body) => return body,
             Self::Invalid(detail) => serde_json::to_vec(&HttpValidationError { detail }),
-            Self::Since(SinceError::Gone(_)) | Self::Ahead(SinceError::Gone(_)) => {
-                serde_json::to_vec(&ChangesGone {
-                    detail: self.detail(),
-                    reset: true,
-                    snapshot: SNAPSHOT.to_owned(),
-                })
-            }
+            Self::Since(SinceError::Gone(_)) => serde_json::to_vec(&ChangesGone {
+                detail: self.detail(),
+                reset: true,
+                snapshot: SNAPSHOT.to_owned(),
+            }),
             other => serde_json::to_vec(&ErrorDetail { detail: other.detail() }),
         };
         body.unwrap_or_default().into()

@@ -6,6 +6,7 @@
 //! (`admin`, `tools`, `inventory`, `docs`).
 
 mod admin;
+mod catalog_shelf;
 mod check_queue;
 mod docs;
 mod endpoints;

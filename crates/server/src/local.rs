@@ -6,14 +6,16 @@
 
 use std::sync::Arc;
 
-use appstitch_pages::Site;
+use appstitch_catalog_files::CatalogFiles;
 use appstitch_snapshot::Snapshot;
 use appstitch_wire::LibraryBody;
 use axum::http::{Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-use crate::{docs, endpoints::ServiceEndpoints, route::Export, routes::ROUTES, service::Service};
+use crate::{
+    docs, endpoints::ServiceEndpoints, pages::site, route::Export, routes::ROUTES, service::Service,
+};
 
 /// A service without connections, at one revision.
 pub struct LocalService {
@@ -54,8 +56,15 @@ impl LocalService {
     /// The token inside the entity tag of every page.
     #[must_use]
     pub fn page_tag(&self) -> String {
-        let parts = self.endpoints.service().parts();
-        Site::new(&self.snapshot, parts.publisher.source_status(), &parts.links).tag()
+        site(self.endpoints.service().parts(), &self.snapshot).tag()
+    }
+
+    /// The files of the catalog; `None` if nothing was published. They are made here, which takes a second,
+    /// and sent from then on.
+    #[must_use]
+    pub fn catalog_files(&self) -> Option<Arc<CatalogFiles>> {
+        // If it fails, the response to the index tells.
+        self.endpoints.service().parts().catalog.make_now(&self.snapshot).ok()
     }
 
     /// The paths of all routes, with what is exported of them.

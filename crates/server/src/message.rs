@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use appstitch_snapshot::{BodyKey, CachedBody, Encoding, Page, ResolvedFeed, Resource, Snapshot};
+use appstitch_wire::Attempt;
 pub(crate) use appstitch_wire::{
     Content, FixedField, HeaderField, Policy, ReadRequest, ReadResponse, Verb, field_name,
     fixed_field,
@@ -22,21 +23,38 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) parts: &'a ServiceParts,
     /// The segment of the path that the route leaves open, still percent-encoded.
     pub(crate) segment: &'a str,
-    /// Whether it may take its time.
-    pub(crate) is_on_worker: bool,
+    /// Whether it may take its time, and what it has waited for.
+    pub(crate) attempt: Attempt,
 }
 
 impl ReadContext<'_> {
     /// From here on, it takes more than some microseconds. Others wait for the thread that receives
     /// requests, so this fails there, and a worker tries again.
     pub(crate) fn begin_work(&self) -> Result<(), HttpError> {
-        if self.is_on_worker { Ok(()) } else { Err(HttpError::OnDemand) }
+        if self.attempt.is_on_worker { Ok(()) } else { Err(HttpError::OnDemand) }
+    }
+
+    /// What has to be waited for is there, or cannot be had. Before that, this fails, and the request
+    /// is tried again after the wait.
+    pub(crate) fn wait_once(&self, wait: Wait) -> Result<(), HttpError> {
+        if self.attempt.waited.is_some() { Ok(()) } else { Err(HttpError::Wait(wait)) }
     }
 
     /// The slug or name in the path.
     pub(crate) fn slug(&self) -> Cow<'_, str> {
         decode_segment(self.segment)
     }
+}
+
+/// What a read may have to wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// What another server on the same store has published.
+    CatchUp,
+    /// The files of the catalog.
+    CatalogFiles,
+    /// The same of a revision that another server on the same store has published.
+    NewerCatalogFiles,
 }
 
 /// A segment of a path, decoded. Bytes that are not text are replaced: such a name is unknown
@@ -66,8 +84,9 @@ pub(crate) enum Representation {
         file_name: String,
         body: Bytes,
     },
-    /// A body that was made for this request, with its entity tag. It may be compressed.
+    /// A body with its own entity tag. It may be compressed.
     Versioned {
+        content_type: &'static FixedField,
         /// The token inside the entity tag.
         token: String,
         cache_control: &'static FixedField,

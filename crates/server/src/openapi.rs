@@ -37,6 +37,7 @@ use crate::routes::ROUTES;
         (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "exports", description = "Apps as files for Munki, AutoPkg, Intune, Fleet and osquery"),
+        (name = "catalog files", description = "The whole catalog as signed files, for mirrors"),
         (name = "inventory", description = "Installed apps, checked against the catalog"),
         (name = "service", description = "The service itself"),
     )

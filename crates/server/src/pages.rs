@@ -26,8 +26,9 @@ pub(crate) use response::html_response;
 
 use std::{sync::Once, thread};
 
+use appstitch_catalog_files::PublicKey;
 use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
-use appstitch_snapshot::{BodyKey, DocumentKey, WORTHWHILE};
+use appstitch_snapshot::{BodyKey, DocumentKey, Snapshot, WORTHWHILE};
 use appstitch_stitching::publishers;
 use axum::http::StatusCode;
 use bytes::Bytes;
@@ -39,6 +40,7 @@ use crate::{
         Document, DocumentBody, DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest,
         Representation, fixed_field,
     },
+    parts::ServiceParts,
     query::Parameters,
     reads::{condition::already_has, negotiate::choose_quick_encoding},
 };
@@ -100,10 +102,10 @@ macro_rules! csv {
 
 pub(crate) use csv;
 
-/// The site that a request sees.
-pub(crate) fn site<'a>(context: &ReadContext<'a>) -> Site<'a> {
-    let parts = context.parts;
-    Site::new(context.snapshot, parts.publisher.source_status(), &parts.links)
+/// The site of a revision.
+pub(crate) fn site<'a>(parts: &'a ServiceParts, snapshot: &'a Snapshot) -> Site<'a> {
+    let keys = parts.catalog.keys().map(PublicKey::text).collect();
+    Site::new(snapshot, parts.publisher.source_status(), &parts.links).signed_with(keys)
 }
 
 /// A page. `name` is its path and the part of the query that it depends on.
@@ -196,7 +198,7 @@ fn kept_or_made(
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<Option<String>, PageError>,
 ) -> EndpointResult {
-    let site = site(context);
+    let site = site(context.parts, context.snapshot);
     let tag = site.tag();
     // A problem has no entity tag: a client must not take it for what it asked for.
     let tagged = (status == StatusCode::OK).then(|| tag.clone());

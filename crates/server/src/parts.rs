@@ -11,8 +11,8 @@ use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
 use crate::{
-    check_queue::CheckQueue, metrics::Metrics, patch_settings::PatchSettings, tools::ToolMount,
-    upload_queue::UploadQueue,
+    catalog_shelf::CatalogShelf, check_queue::CheckQueue, metrics::Metrics,
+    patch_settings::PatchSettings, tools::ToolMount, upload_queue::UploadQueue,
 };
 
 pub(crate) struct ServiceParts {
@@ -30,6 +30,7 @@ pub(crate) struct ServiceParts {
     /// The public base URL of the service.
     pub(crate) links: Links,
     pub(crate) patch: PatchSettings,
+    pub(crate) catalog: Arc<CatalogShelf>,
     pub(crate) tools: ToolMount,
     pub(crate) memory: Arc<Memory>,
     pub(crate) uploads: UploadQueue,

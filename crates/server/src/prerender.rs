@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use appstitch_pages::app_page;
 use appstitch_snapshot::Snapshot;
-use appstitch_wire::RequestId;
+use appstitch_wire::{Attempt, RequestId};
 use tokio::{sync::watch, task::spawn_blocking, time::Instant};
 
 use crate::{
@@ -51,7 +51,12 @@ fn make<'a>(service: &Service, paths: impl Iterator<Item = &'a str>) {
         let matched = service.route(path);
         for encoding in ENCODINGS {
             // The answer itself is not needed.
-            drop(service.read(&snapshot, &matched, &page_request(path, encoding), true));
+            drop(service.read(
+                &snapshot,
+                &matched,
+                &page_request(path, encoding),
+                Attempt::ON_WORKER,
+            ));
         }
     }
 }
@@ -86,7 +91,7 @@ mod tests {
             snapshot: &snapshot,
             parts: service.parts(),
             segment: matched.segment,
-            is_on_worker: true,
+            attempt: Attempt::ON_WORKER,
         };
         let (Handler::Get(read) | Handler::Form(read, _) | Handler::Negotiated { page: read, .. }) =
             &matched.route.unwrap().handler

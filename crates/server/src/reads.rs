@@ -5,6 +5,7 @@
 //! encoding and the header fields that all of them have in common.
 
 pub(crate) mod app;
+pub(crate) mod catalog_files;
 pub(crate) mod changes;
 pub(crate) mod compare_versions;
 mod compression;

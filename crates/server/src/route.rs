@@ -103,6 +103,10 @@ pub enum Exported {
     ArchiveParts,
     /// The identifiers of the patch source's titles.
     PatchTitles,
+    /// The index of the catalog's files, what signs it, and the files of the revision.
+    CatalogIndex,
+    CatalogSignatures,
+    CatalogFiles,
     SitemapParts,
     Badges,
     SourceBadges,
@@ -363,7 +367,10 @@ mod tests {
                     "/drift/x",
                 ][..],
             ),
-            (CachePolicy::Journal, &["/changes"]),
+            (
+                CachePolicy::Journal,
+                &["/changes", "/catalog/index.json", "/catalog/x/y", "/catalog/x/y/z"],
+            ),
             (
                 CachePolicy::Public,
                 &[

@@ -5,18 +5,21 @@ use std::{
     time::Duration,
 };
 
+use appstitch_catalog_files::Signer;
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use appstitch_refresh::ScheduleStatus;
 use appstitch_snapshot::Snapshot;
 use appstitch_tools::ToolServer;
-use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
+use appstitch_wire::{Attempt, Limits, Memory, OnceAMinute, RequestShares};
 use axum::http::StatusCode;
+use tokio::time::timeout;
 
 use crate::{
+    catalog_shelf::CatalogShelf,
     check_queue::CheckQueue,
-    message::{ReadContext, ReadRequest},
+    message::{ReadContext, ReadRequest, Wait},
     metrics::Metrics,
     openapi, pages,
     parts::{DeployToken, ServiceParts},
@@ -64,6 +67,7 @@ impl Service {
             limits,
             links: Links::default(),
             patch: PatchSettings::default(),
+            catalog: Arc::default(),
         };
         Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
     }
@@ -84,6 +88,12 @@ impl Service {
     #[must_use]
     pub fn with_patch_settings(self, settings: PatchSettings) -> Self {
         self.with(|parts| parts.patch = settings)
+    }
+
+    /// The same service, which signs the files of the catalog.
+    #[must_use]
+    pub fn with_signer(self, signer: Option<Signer>) -> Self {
+        self.with(|parts| parts.catalog = Arc::new(CatalogShelf::new(signer)))
     }
 
     #[must_use]
@@ -122,20 +132,31 @@ impl Service {
         snapshot: &Snapshot,
         matched: &RouteMatch<'_>,
         request: &ReadRequest<'_>,
-        is_on_worker: bool,
+        attempt: Attempt,
     ) -> ReadResult {
         let context =
-            ReadContext { snapshot, parts: &self.parts, segment: matched.segment, is_on_worker };
+            ReadContext { snapshot, parts: &self.parts, segment: matched.segment, attempt };
         let route = matched.route.or_else(|| pages::not_found::route(request));
         let policy = matched.policy(request.verb, snapshot.etag());
         reads::answer(&context, route, request, policy)
     }
 
-    /// Waits until this server knows what the others on the same store have published, for a position
-    /// that one of them may have given. Only the store knows whether it exists. Returns whether
-    /// it knows.
-    pub(crate) async fn catch_up(&self) -> bool {
-        self.parts.publisher.catch_up(CATCH_UP_TIME).await
+    /// Waits for what a read cannot be answered without. Returns whether it is there.
+    pub(crate) fn wait(&self, wait: Wait) -> impl Future<Output = bool> + Send + use<> {
+        let parts = Arc::clone(&self.parts);
+        async move {
+            let caught_up = match wait {
+                Wait::CatchUp | Wait::NewerCatalogFiles => {
+                    parts.publisher.catch_up(CATCH_UP_TIME).await
+                }
+                Wait::CatalogFiles => true,
+            };
+            if wait == Wait::CatchUp {
+                return caught_up;
+            }
+            let making = parts.catalog.make(&parts.publisher);
+            timeout(parts.limits.request_time, making).await.unwrap_or(false)
+        }
     }
 
     /// Counts and logs a response of the route with a number.

@@ -25,10 +25,6 @@ pub trait Endpoints: Send + Sync + 'static {
         id: &'a RequestId<'_>,
     ) -> BoxFuture<'a, Response<Body>>;
 
-    /// Waits until this server knows what others on the same store have published, within a time
-    /// limit. Returns whether it knows.
-    fn catch_up(&self) -> BoxFuture<'_, bool>;
-
     /// The response to a request that the wire rejects.
     fn rejection(&self, rejection: Rejection, path: &str) -> ReadResponse;
 
@@ -46,17 +42,17 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub struct Attempt {
     /// Whether it runs on a worker, where it may take its time.
     pub is_on_worker: bool,
-    /// The result of [`Endpoints::catch_up`], if that was waited for.
-    pub caught_up: Option<bool>,
+    /// The result of [`Read::After`], if that was waited for.
+    pub waited: Option<bool>,
 }
 
 impl Attempt {
     /// The first attempt, on the thread that received the request. Every other connection of this
     /// thread waits for it.
-    pub const FIRST: Self = Self { is_on_worker: false, caught_up: None };
+    pub const FIRST: Self = Self { is_on_worker: false, waited: None };
 
     /// On a worker, with all the time that it takes.
-    pub const ON_WORKER: Self = Self { is_on_worker: true, caught_up: None };
+    pub const ON_WORKER: Self = Self { is_on_worker: true, waited: None };
 }
 
 #[expect(
@@ -69,8 +65,9 @@ pub enum Read {
     Later(BoxFuture<'static, ReadResponse>),
     /// It takes more than some microseconds: a worker should try.
     OnDemand,
-    /// Another server on the same store may know more: catch up first.
-    Behind,
+    /// Try again when this is done, for example when this server knows what another one on the same
+    /// store has published. It tells whether it succeeded.
+    After(BoxFuture<'static, bool>),
     /// It is not a read.
     Routed,
 }

@@ -60,11 +60,9 @@ where
             Read::Later(answering) => {
                 return Some(shared.held_or_rejected(read_request, answering.await));
             }
-            Read::Behind if attempt.caught_up.is_none() => {
-                attempt.caught_up = Some(endpoints.catch_up().await);
-            }
-            // A worker never defers, and a server that has caught up is not behind.
-            Read::OnDemand | Read::Behind => return rejected(Rejection::Failed),
+            Read::After(work) if attempt.waited.is_none() => attempt.waited = Some(work.await),
+            // A worker never defers, and nothing is waited for twice.
+            Read::OnDemand | Read::After(_) => return rejected(Rejection::Failed),
             Read::Routed => return None,
         }
     }

@@ -93,6 +93,13 @@ impl Endpoints for TestEndpoints {
                 thread::sleep(SLOW);
                 Read::Ready(short(StatusCode::OK, "slow"))
             }
+            "/waits" => match attempt.waited {
+                None => Read::After(Box::pin(async { true })),
+                Some(waited) => {
+                    Read::Ready(short(StatusCode::OK, if waited { "there" } else { "gone" }))
+                }
+            },
+            "/waits-again" => Read::After(Box::pin(async { false })),
             "/large-later" => {
                 let large = self.large();
                 Read::Later(Box::pin(async move { large }))
@@ -112,10 +119,6 @@ impl Endpoints for TestEndpoints {
         _: &'a RequestId<'_>,
     ) -> BoxFuture<'a, Response<Body>> {
         Box::pin(async { Response::new(Body::empty()) })
-    }
-
-    fn catch_up(&self) -> BoxFuture<'_, bool> {
-        Box::pin(async { true })
     }
 
     fn rejection(&self, _: Rejection, _: &str) -> ReadResponse {

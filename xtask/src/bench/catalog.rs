@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use tempfile::TempDir;
@@ -69,6 +70,38 @@ pub(super) fn editions() -> Result<[Upload; 2], Failure> {
         }
     }
     Ok([Upload::new(&files), Upload::new(&older_files)])
+}
+
+/// The older edition with a fourteenth of what changed until the newest one, which is two weeks younger.
+pub(super) fn day_after_older() -> Result<Upload, Failure> {
+    let (Some(mut files), Some(newest), Some(older)) =
+        (real_files(), real_file(CASKS), real_file(OLDER_CASKS))
+    else {
+        return MadeUp { edition: 2, ..REAL_SIZE }.upload();
+    };
+    let (newest, mut casks) = (casks(&newest)?, casks(&older)?);
+    let is_changed = |(token, cask): &(&String, &Value)| {
+        casks.get(*token).is_none_or(|known| known["version"] != cask["version"])
+    };
+    let changed: Vec<_> = newest.iter().filter(is_changed).step_by(14).collect();
+    let changed: Vec<_> =
+        changed.into_iter().map(|(token, cask)| (token.clone(), cask.clone())).collect();
+    casks.extend(changed);
+    let all = Value::from_iter(casks.into_values()).to_string();
+    for (source, bytes) in &mut files {
+        if *source == "cask_catalog" {
+            *bytes = all.clone().into_bytes();
+        }
+    }
+    Ok(Upload::new(&files))
+}
+
+/// The casks of a file by their tokens.
+fn casks(packed: &[u8]) -> Result<BTreeMap<String, Value>, Failure> {
+    let casks: Vec<Value> = serde_json::from_reader(GzDecoder::new(packed))
+        .map_err(|error| Failure(format!("the casks cannot be read: {error}")))?;
+    let named = |cask: Value| (cask["token"].as_str().unwrap_or_default().to_owned(), cask);
+    Ok(casks.into_iter().map(named).collect())
 }
 
 /// Fills a server with the real files, or with as many generated apps.

@@ -270,7 +270,7 @@ class Client:
         """What each source contributes, and how recent it is."""
         return await self._ask(operations.get_source_status())
 
-    async def get_health(self) -> dict[str, str | int]:
+    async def get_health(self) -> dict[str, object]:
         """Whether the server is up, and what it serves."""
         return await self._ask(operations.get_health())
 

@@ -186,7 +186,7 @@ _changes = _reader(models.ChangesResponse)
 _label = _or_none(_reader(models.GeneratedLabel))
 _fragment = _or_none(_text)
 _exports = _or_none(_reader(models.AppExports))
-_health = _reader(dict[str, str | int])
+_health = _reader(dict[str, object])
 _summary = _reader(models.UploadSummary)
 _report = _reader(models.InventoryReport)
 
@@ -321,7 +321,7 @@ def get_source_status() -> Operation[models.SourceStatusResponse]:
     return Operation("GET", "/sources", {}, _status)
 
 
-def get_health() -> Operation[dict[str, str | int]]:
+def get_health() -> Operation[dict[str, object]]:
     return Operation("GET", "/health", {}, _health)
 
 

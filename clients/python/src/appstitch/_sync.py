@@ -273,7 +273,7 @@ class SyncClient:
         """What each source contributes, and how recent it is."""
         return self._ask(operations.get_source_status())
 
-    def get_health(self) -> dict[str, str | int]:
+    def get_health(self) -> dict[str, object]:
         """Whether the server is up, and what it serves."""
         return self._ask(operations.get_health())
 

@@ -50,11 +50,16 @@ pub(crate) struct PublishArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SigningArguments {
-    /// File with the secret key, which only its owner may read
+    /// File with the secret key that signs the catalog; only its owner may read it
     #[arg(long, env = "APPSTITCH_SIGNING_KEY_FILE", value_name = "FILE")]
     pub(crate) signing_key_file: Option<PathBuf>,
     /// File with the key that will sign later. Both keys sign, and the index announces the new one
-    #[arg(long, requires = "signing_key_file", value_name = "FILE")]
+    #[arg(
+        long,
+        env = "APPSTITCH_NEXT_SIGNING_KEY_FILE",
+        requires = "signing_key_file",
+        value_name = "FILE"
+    )]
     pub(crate) next_signing_key_file: Option<PathBuf>,
 }
 

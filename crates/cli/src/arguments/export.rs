@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use appstitch_server::Links;
 use clap::Args;
 
-use super::shared::{StoreArguments, public_url};
+use super::{
+    catalog::SigningArguments,
+    shared::{StoreArguments, public_url},
+};
 
 pub(super) const EXPORT_HELP: &str = "\
 Serve DIR/current with the sample configuration deploy/nginx-static.conf. Only what changed since \
@@ -31,4 +34,6 @@ pub(crate) struct ExportFolderArguments {
         value_parser = public_url
     )]
     pub(crate) public_url: Links,
+    #[command(flatten)]
+    pub(crate) signing: SigningArguments,
 }

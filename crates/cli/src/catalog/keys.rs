@@ -1,6 +1,7 @@
 //! The keys of a catalog, from files and the command line.
 
 use std::{
+    env,
     fs::{self, OpenOptions},
     io::Write,
     os::unix::fs::{MetadataExt, OpenOptionsExt},
@@ -30,7 +31,7 @@ pub(super) fn new_key(file: &Path) -> Result<(), Failure> {
     print(&key.public().file())
 }
 
-pub(super) fn read_signer(arguments: &SigningArguments) -> Result<Option<Signer>, Failure> {
+pub(crate) fn read_signer(arguments: &SigningArguments) -> Result<Option<Signer>, Failure> {
     let Some(current) = &arguments.signing_key_file else { return Ok(None) };
     let next = arguments.next_signing_key_file.as_deref().map(read_secret).transpose()?;
     Ok(Some(Signer { current: read_secret(current)?, next }))
@@ -41,7 +42,7 @@ pub(super) fn read_secret(file: &Path) -> Result<SecretKey, Failure> {
     let metadata = fs::metadata(file)
         .with_context(|| format!("cannot read the signing key from {}", file.display()))
         .map_err(Failure::wrong_use)?;
-    if metadata.is_file() && metadata.mode() & 0o077 != 0 {
+    if metadata.is_file() && metadata.mode() & foreign_access(file) != 0 {
         let error = anyhow!("others can read or change the signing key {}", file.display());
         return Err(Failure::wrong_use(error).hint(format!("run `chmod 600 {}`", file.display())));
     }
@@ -49,6 +50,14 @@ pub(super) fn read_secret(file: &Path) -> Result<SecretKey, Failure> {
     SecretKey::read(&text)
         .with_context(|| format!("{} has no signing key", file.display()))
         .map_err(Failure::wrong_use)
+}
+
+/// The bits of a mode that let others read or change a file. systemd lets the service read a credential by an
+/// access list, which looks like access of the group.
+fn foreign_access(file: &Path) -> u32 {
+    let credentials = env::var_os("CREDENTIALS_DIRECTORY");
+    let is_credential = credentials.is_some_and(|folder| file.starts_with(folder));
+    if is_credential { 0o037 } else { 0o077 }
 }
 
 /// A public key as text, or else the file with this name.

@@ -116,19 +116,12 @@ fn write_files(files: &CatalogFiles, folder: &Path) -> io::Result<()> {
             write_changed(&revision.join(name), bytes)?;
         }
     }
-    match files.signature() {
-        Some(signature) => write_changed(&folder.join(SIGNATURE), signature)?,
-        // The signature of an older index fits no more.
-        None => remove_if_there(&folder.join(SIGNATURE))?,
+    if files.signature().is_none() {
+        // That of an older index fits no more.
+        remove_if_there(&folder.join(SIGNATURE))?;
     }
-    // Beside the usual name, each signature has the name of its key while keys change.
-    if let signatures @ [_, _, ..] = files.signatures() {
-        for (key, signature) in signatures {
-            write_changed(&folder.join(format!("{INDEX}.{key}.minisig")), signature)?;
-        }
-    }
-    if let Some(key) = files.key() {
-        write_changed(&folder.join("key.pub"), key)?;
+    for (name, bytes) in files.beside_index() {
+        write_changed(&folder.join(name), bytes)?;
     }
     write_changed(&folder.join(INDEX), files.index_bytes())
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     exported::{Entry, Exported, PUBLIC_URL},
     nginx::Nginx,
-    service::support::{Response, TestServer, app, label_and_cask, ndjson},
+    service::support::{Response, TestServer, app, label_and_cask, ndjson, run_ok},
 };
 
 /// What belongs to a connection or to a server, not to an answer.
@@ -43,12 +43,15 @@ fn records(version: &str) -> Vec<Value> {
 
 /// A live server with the sample and a journal, and an export of the same store.
 async fn both() -> (TestServer, Exported) {
-    let live = TestServer::with(&["--public-url", PUBLIC_URL]);
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key").display().to_string();
+    run_ok(&["catalog", "new-key", &key]);
+    let live = TestServer::with(&["--public-url", PUBLIC_URL, "--signing-key-file", &key]);
     for version in ["1.0", "2.0"] {
         let response = live.upload(&ndjson(&records(version))).await;
         assert_eq!(response.status, 200, "{response:?}");
     }
-    let exported = Exported::of_file(&live.store()).with_public_url();
+    let exported = Exported::of_file(&live.store()).with_public_url().signed_with(&key);
     exported.run().await;
     (live, exported)
 }

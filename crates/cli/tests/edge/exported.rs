@@ -21,6 +21,7 @@ pub(crate) struct Exported {
     folder: TempDir,
     store: String,
     public_url: &'static str,
+    signing: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ impl Entry {
 impl Exported {
     pub(crate) fn new(store: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { folder, store: store.to_owned(), public_url: "" }
+        Self { folder, store: store.to_owned(), public_url: "", signing: Vec::new() }
     }
 
     pub(crate) fn of_file(store: &Path) -> Self {
@@ -53,6 +54,11 @@ impl Exported {
 
     pub(crate) fn with_public_url(mut self) -> Self {
         self.public_url = PUBLIC_URL;
+        self
+    }
+
+    pub(crate) fn signed_with(mut self, key: &str) -> Self {
+        self.signing = ["--signing-key-file", key].map(str::to_owned).into();
         self
     }
 
@@ -78,6 +84,7 @@ impl Exported {
     fn with_arguments(&self, mut command: Command) -> Command {
         command.arg("export").arg(self.path());
         command.args(["--store", &self.store, "--public-url", self.public_url]);
+        command.args(&self.signing);
         command
     }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
+mod carried;
 mod comparing;
 mod exported;
 mod names;

@@ -6,7 +6,7 @@ use appstitch_setup::{PYTHON, installed};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::support::{TestServer, run, succeed};
+use crate::support::{TestServer, run, run_ok, succeed};
 
 #[tokio::test]
 async fn the_document_is_the_reviewed_one() {
@@ -157,18 +157,25 @@ async fn every_component_of_the_specification_is_there_by_name() {
 
 #[tokio::test]
 async fn every_documented_route_is_there_and_uploads_are_not_documented() {
-    let server = TestServer::with_sample();
+    let folder = tempfile::tempdir().unwrap();
+    let key = folder.path().join("key").display().to_string();
+    run_ok(&["catalog", "new-key", &key]);
+    let server = TestServer::with(&["--signing-key-file", &key]);
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 39);
+    assert_eq!(paths.len(), 42);
     let newest = server.get("/feed.json").await.json()["items"][0]["date_published"].clone();
     let archive = format!("{}.atom", newest.as_str().unwrap().split('T').next().unwrap());
     let titles = server.get("/jamf/v1/of/label_tool/software").await.json();
     let title = titles[0]["id"].as_str().unwrap();
+    let revision = server.get("/health").await.json()["revision"].clone();
+    let revision = revision.as_str().unwrap();
     for (path, operations) in paths {
         for method in operations.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();
             let path = path
+                .replace("/catalog/{file}", "/catalog/key.pub")
+                .replace("{revision}/{file}", &format!("{revision}/catalog.ndjson.zst"))
                 .replace("/export/{file}", "/export/osquery.tar.gz")
                 .replace("{format}", "intune-preinstall")
                 .replace("{slug}", "zoom")

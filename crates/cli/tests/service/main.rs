@@ -75,6 +75,7 @@ mod rust_client;
 mod scheduled_refresh;
 mod search;
 mod secrets;
+mod served_catalog;
 mod shared_store;
 mod slow_upstreams;
 mod source_state;

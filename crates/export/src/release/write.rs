@@ -92,6 +92,17 @@ impl<'a> Writer<'a> {
         Ok(WriteResult::Done)
     }
 
+    /// Takes over a file of the last release. Returns whether it is still there.
+    pub(super) fn keep(&self, last: &Path, file: &str) -> Result<bool, ExportError> {
+        let (old, path) = (last.join(file), self.path(file));
+        let take = || fs::hard_link(&old, &path).or_else(|_| fs::copy(&old, &path).map(drop));
+        match in_folder(&path, take) {
+            Ok(()) => Ok(true),
+            Err(_) if !old.exists() => Ok(false),
+            Err(error) => Err(ExportError::at(&path)(error)),
+        }
+    }
+
     /// Makes a file that is a link to another one of the release.
     pub(super) fn link(&self, file: &str, target: &str) -> Result<WriteResult, ExportError> {
         let path = self.path(file);

@@ -49,7 +49,7 @@ fn elsewhere(context: &ReadContext<'_>, request: &ReadRequest<'_>, name: &str) -
         return Ok(Representation::Moved(app_page(slug)));
     }
     context.begin_work()?;
-    let found = appstitch_pages::former_app(&site(context), name);
+    let found = appstitch_pages::former_app(&site(context.parts, context.snapshot), name);
     if let Ok(Some(page)) = found {
         return with_status(context, request, &HTML, StatusCode::GONE, request.path, |_| Ok(page));
     }

@@ -6,7 +6,6 @@
 use appstitch_pages::{BadgeForm, BadgeRequest, DrawnBadge};
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use ring::digest::{SHA256, digest};
 
 use super::{ANY_ORIGIN, NO_SNIFFING, PICTURE_CONTENT, site};
 use crate::{
@@ -15,7 +14,7 @@ use crate::{
         Document, DocumentBody, DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest,
         Representation, fixed_field,
     },
-    reads::condition::already_has,
+    reads::condition::{already_has, tag_of},
     route::{Export, Exported, Route},
 };
 
@@ -64,7 +63,8 @@ const PASSING_ENDPOINT: DocumentKind =
 
 fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let badge = BadgeRequest::read(request.path, request.query).ok_or(HttpError::NotFound)?;
-    let drawn = appstitch_pages::badge(&site(context), &badge, Timestamp::now());
+    let drawn =
+        appstitch_pages::badge(&site(context.parts, context.snapshot), &badge, Timestamp::now());
     let DrawnBadge { text, is_cacheable } = drawn;
     let kind = match (badge.form(), is_cacheable) {
         (BadgeForm::Svg, true) => &PICTURE,
@@ -72,7 +72,7 @@ fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult 
         (BadgeForm::Json, true) => &ENDPOINT,
         (BadgeForm::Json, false) => &PASSING_ENDPOINT,
     };
-    let tag = is_cacheable.then(|| tag_of(&text));
+    let tag = is_cacheable.then(|| tag_of(text.as_bytes()));
     let body = if tag.as_ref().is_some_and(|tag| already_has(&request.if_none_match, tag)) {
         DocumentBody::NotModified
     } else {
@@ -80,10 +80,4 @@ fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult 
     };
     // An unknown app is no failure: a page would show a broken picture for it, and keep that.
     Ok(Representation::Document(Box::new(Document { status: StatusCode::OK, kind, tag, body })))
-}
-
-fn tag_of(text: &str) -> String {
-    let hash = digest(&SHA256, text.as_bytes());
-    let start = std::array::from_fn(|position| hash.as_ref()[position]);
-    format!("{:016x}", u64::from_be_bytes(start))
 }

@@ -7,7 +7,7 @@ mod form_data;
 
 use std::sync::Arc;
 
-use appstitch_pages::{CheckForm, LONGEST_KEPT_LIST, PageError, Site};
+use appstitch_pages::{CheckForm, LONGEST_KEPT_LIST, PageError};
 use appstitch_snapshot::Snapshot;
 use axum::{
     body::Body,
@@ -18,7 +18,7 @@ use axum::{
 };
 
 use self::form_data::read_form;
-use super::{html_response, page};
+use super::{html_response, page, site};
 use crate::{
     http_error::HttpError,
     inventory::{CheckRejection, Form, ParsedBody, ReportBody, check_body},
@@ -110,10 +110,6 @@ fn answer(
     let apps = report.take_apps()?;
     let text = appstitch_pages::check_result(&site, form, report.report(), &apps);
     Ok(respond(StatusCode::OK, text))
-}
-
-fn site<'a>(service: &'a ServiceParts, snapshot: &'a Snapshot) -> Site<'a> {
-    Site::new(snapshot, service.publisher.source_status(), &service.links)
 }
 
 fn respond(status: StatusCode, text: Result<String, PageError>) -> Response<Body> {

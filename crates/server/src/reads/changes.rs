@@ -8,7 +8,10 @@ use jiff::Timestamp;
 
 use crate::{
     http_error::{ChangesGone, HttpError},
-    message::{EndpointResult, FixedField, ReadContext, ReadRequest, Representation, fixed_field},
+    message::{
+        EndpointResult, FixedField, JSON, ReadContext, ReadRequest, Representation, Wait,
+        fixed_field,
+    },
     query::{Bounds, Faults, parameters, read_bounded, read_truth, read_word},
     response::ErrorDetail,
     route::{Export, Exported, Route},
@@ -70,10 +73,15 @@ pub(crate) fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endp
     }
     let response = context.snapshot.changes(&query, Timestamp::now()).map_err(|error| {
         let since = query.since.as_deref().unwrap_or_default();
-        let is_ahead = context.snapshot.journal().may_come(since);
-        if is_ahead { HttpError::Ahead(error) } else { HttpError::Since(error) }
+        match context.attempt.waited {
+            _ if !context.snapshot.journal().may_come(since) => HttpError::Since(error),
+            None => HttpError::Wait(Wait::CatchUp),
+            Some(false) => HttpError::NotYet,
+            Some(true) => HttpError::Since(error),
+        }
     })?;
     Ok(Representation::Versioned {
+        content_type: JSON,
         token: response.tag,
         cache_control: if response.is_final { PAST } else { PRESENT },
         body: response.body.into(),

@@ -1,6 +1,15 @@
 //! `If-None-Match`, compared weakly as RFC 9110 has it.
 
+use ring::digest::{SHA256, digest};
+
 use crate::message::HeaderField;
+
+/// The token inside the entity tag of something that has one by its content.
+pub(crate) fn tag_of(body: &[u8]) -> String {
+    let hash = digest(&SHA256, body);
+    let start = std::array::from_fn(|position| hash.as_ref()[position]);
+    format!("{:016x}", u64::from_be_bytes(start))
+}
 
 pub(crate) fn already_has(if_none_match: &HeaderField<'_>, token: &str) -> bool {
     if_none_match.value().is_some_and(|value| matches_any(value, token.as_bytes()))

@@ -67,11 +67,11 @@ pub(crate) fn answer(
             add_page_fields(&mut response, request.path, request.query, window);
             return resource::made_response(context, response, vary, request);
         }
-        Ok(Representation::Versioned { token, cache_control, body }) => {
+        Ok(Representation::Versioned { content_type, token, cache_control, body }) => {
             let mut response = if already_has(&request.if_none_match, &token) {
                 ReadResponse::new(StatusCode::NOT_MODIFIED, policy)
             } else {
-                ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body))
+                ReadResponse::with_body(StatusCode::OK, policy, content_type, made(body))
             };
             response.add(cache_control);
             response.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
@@ -99,7 +99,7 @@ pub(crate) fn answer(
             response.made = Some((field_name!("location"), location));
             response
         }
-        Err(Unhandled::Error(HttpError::Ahead(error))) => return ReadResult::Ahead(error),
+        Err(Unhandled::Error(HttpError::Wait(wait))) => return ReadResult::Wait(wait),
         Err(Unhandled::Error(HttpError::OnDemand)) => return ReadResult::OnDemand,
         Err(Unhandled::Error(error)) => {
             let canonical = canonical_link(context, route, request.path, &error);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::{
     http_error::HttpError,
     message::{
-        EndpointResult, FixedField, ReadContext, ReadRequest, Representation, decode_segment,
+        EndpointResult, FixedField, JSON, ReadContext, ReadRequest, Representation, decode_segment,
         fixed_field,
     },
     response::ErrorDetail,
@@ -257,7 +257,7 @@ fn each(ids: &str) -> impl Iterator<Item = &str> {
 /// An answer that depends on the settings of the server, too.
 fn versioned(context: &ReadContext<'_>, body: Vec<u8>) -> Representation {
     let token = context.parts.patch.token(context.snapshot.token());
-    Representation::Versioned { token, cache_control: KEPT, body: body.into() }
+    Representation::Versioned { content_type: JSON, token, cache_control: KEPT, body: body.into() }
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, HttpError> {

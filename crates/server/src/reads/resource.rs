@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use appstitch_bodies::{Payload, Slices};
 use appstitch_feeds::FeedFormat;
-use appstitch_snapshot::{
-    BodyCache, BodyKey, Encoding, ResolvedFeed, Resource, SinceError, WORTHWHILE,
-};
+use appstitch_snapshot::{BodyCache, BodyKey, Encoding, ResolvedFeed, Resource, WORTHWHILE};
 use appstitch_wire::Held;
 use axum::http::StatusCode;
 
@@ -24,7 +22,8 @@ use super::{
 use crate::{
     http_error::HttpError,
     message::{
-        Content, FixedField, JSON, Policy, ReadContext, ReadRequest, ReadResponse, fixed_field,
+        Content, FixedField, JSON, Policy, ReadContext, ReadRequest, ReadResponse, Wait,
+        fixed_field,
     },
 };
 
@@ -52,9 +51,8 @@ pub(crate) enum ReadResult {
     Compress(Compression),
     /// It takes more than some microseconds: a worker has to answer.
     OnDemand,
-    /// The position of the changes is unknown, unless this server is behind another one on the same
-    /// store.
-    Ahead(SinceError),
+    /// Something has to be there first.
+    Wait(Wait),
 }
 
 pub(super) fn response(
@@ -84,7 +82,7 @@ pub(super) fn response(
     }
     let work = resource.work();
     let make = || {
-        let may_make = work <= FEW_ROWS || context.is_on_worker;
+        let may_make = work <= FEW_ROWS || context.attempt.is_on_worker;
         may_make.then(|| match snapshot.body(resource) {
             body if work == 0 => Payload::Memory(body),
             body => Payload::Made(body),
@@ -115,7 +113,7 @@ pub(super) fn feed_response(
     let make = || match snapshot.cached_feed(found) {
         Some(body) => Some(Payload::Made(body)),
         // A feed can have two thousand entries.
-        None if !context.is_on_worker => None,
+        None if !context.attempt.is_on_worker => None,
         None => Some(Payload::Made(snapshot.feed_body(found, &context.parts.links))),
     };
     encoded(context, BodyKey::Feed(found.key()), response, kind, request, make)
@@ -134,7 +132,7 @@ pub(super) fn made_response(
         && plain.length() >= WORTHWHILE
         && !context.parts.limits.request_time.is_zero()
     {
-        if plain.length() > SHORT && !context.is_on_worker {
+        if plain.length() > SHORT && !context.attempt.is_on_worker {
             return ReadResult::OnDemand;
         }
         if let Ok(packed) = encoding.compress_quickly(&plain.concat()) {

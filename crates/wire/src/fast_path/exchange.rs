@@ -115,7 +115,7 @@ impl Exchange {
                 endpoints.rejection(Rejection::Host, request.read_request.path)
             }
             Read::Ready(response) => response,
-            Read::Later(_) | Read::OnDemand | Read::Behind => return ExchangeStep::Later,
+            Read::Later(_) | Read::OnDemand | Read::After(_) => return ExchangeStep::Later,
         };
         let finished = shared.held_or_rejected(&request.read_request, response);
         self.complete(shared, &request, finished, received.len(), moment)

@@ -67,3 +67,11 @@ async fn a_read_without_room_to_wait_is_rejected() {
     assert!(server.ask_as(2, "/ready").await.starts_with("HTTP/1.1 200"));
     assert_eq!(server.counts.refused_for_work.load(Ordering::Relaxed), 1);
 }
+
+#[tokio::test]
+async fn a_read_waits_once_for_what_it_needs() {
+    let server = start(Limits::default());
+    assert!(server.ask_as(2, "/waits").await.ends_with("there"));
+    let twice = server.ask_as(2, "/waits-again").await;
+    assert!(twice.starts_with("HTTP/1.1 503"), "{twice}");
+}

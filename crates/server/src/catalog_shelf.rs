@@ -1,0 +1,132 @@
+//! The files of the catalog, made when somebody asks for them and kept for readers of an older index.
+//!
+//! Making them takes about a second of processor time, so nothing is made for nobody, and never twice at
+//! once. Servers of the same revision with the same keys make the same bytes.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use appstitch_catalog_files::{CatalogFiles, MakeError, PublicKey, SecretKey, Signer};
+use appstitch_publish::Publisher;
+use appstitch_snapshot::Snapshot;
+use tokio::sync::Mutex as Turn;
+
+/// How many revisions keep their files.
+const MOST_REVISIONS: usize = 30;
+/// The memory for the files of all revisions, in bytes. The newest ones stay, however large they are.
+const MOST_BYTES: usize = 32 << 20;
+
+#[derive(Default)]
+pub(crate) struct CatalogShelf {
+    signer: Option<Signer>,
+    /// Newest first.
+    kept: Mutex<VecDeque<Arc<CatalogFiles>>>,
+    /// Held while files are made.
+    turn: Arc<Turn<()>>,
+}
+
+impl CatalogShelf {
+    pub(crate) fn new(signer: Option<Signer>) -> Self {
+        Self { signer, ..Self::default() }
+    }
+
+    /// The keys of the catalog: the one that signs, and while keys change the one that will.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &PublicKey> {
+        let signer = self.signer.iter();
+        signer
+            .flat_map(|signer| std::iter::once(&signer.current).chain(&signer.next))
+            .map(SecretKey::public)
+    }
+
+    /// The files of a revision, if they were made.
+    pub(crate) fn find(&self, revision: &str) -> Option<Arc<CatalogFiles>> {
+        self.kept().iter().find(|files| files.index.revision == revision).cloned()
+    }
+
+    /// The files that were made last.
+    pub(crate) fn newest(&self) -> Option<Arc<CatalogFiles>> {
+        self.kept().front().cloned()
+    }
+
+    /// Makes the files of the published revision in the background; others wait for the same work, which
+    /// goes on even if nobody waits any more. Returns whether there are files.
+    pub(crate) async fn make(self: &Arc<Self>, publisher: &Publisher) -> bool {
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        let (shelf, snapshot) = (Arc::clone(self), publisher.current());
+        if self.find(snapshot.token()).is_some() {
+            return true;
+        }
+        let work = move || {
+            let made = shelf.make_now(&snapshot);
+            drop(turn);
+            made.inspect_err(
+                |error| tracing::error!(%error, "cannot make the files of the catalog"),
+            )
+        };
+        matches!(publisher.background().run_blocking(work).await, Ok(Ok(_)))
+    }
+
+    /// The files of a revision, made on this thread if they are missing.
+    pub(crate) fn make_now(&self, snapshot: &Snapshot) -> Result<Arc<CatalogFiles>, MakeError> {
+        if let Some(kept) = self.find(snapshot.token()) {
+            return Ok(kept);
+        }
+        let files = Arc::new(self.files_of(snapshot)?);
+        let mut kept = self.kept();
+        kept.push_front(Arc::clone(&files));
+        let mut size = 0;
+        let has_room = |files: &&Arc<CatalogFiles>| {
+            size += files.size();
+            size <= MOST_BYTES
+        };
+        let most = kept.iter().take(MOST_REVISIONS).take_while(has_room).count();
+        kept.truncate(most.max(1));
+        Ok(files)
+    }
+
+    /// Where the files of a revision come from.
+    fn files_of(&self, snapshot: &Snapshot) -> Result<CatalogFiles, MakeError> {
+        CatalogFiles::of(snapshot, self.signer.as_ref())
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<CatalogFiles>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[tokio::test]
+    async fn those_who_wait_get_the_same_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = fixture::service(folder.path(), 3).await;
+        let (shelf, publisher) = (&service.parts().catalog, &service.parts().publisher);
+        assert!(shelf.newest().is_none(), "nothing is made for nobody");
+        let (one, other) = tokio::join!(shelf.make(publisher), shelf.make(publisher));
+        assert!(one && other);
+        assert_eq!(shelf.kept().len(), 1);
+        let made = shelf.make_now(&publisher.current()).unwrap();
+        assert!(Arc::ptr_eq(&made, &shelf.newest().unwrap()));
+        assert_eq!(made.index.apps, 3);
+    }
+
+    #[tokio::test]
+    async fn the_files_of_the_last_thirty_revisions_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = fixture::service(folder.path(), 1).await;
+        let (shelf, publisher) = (&service.parts().catalog, &service.parts().publisher);
+        let mut made = Vec::new();
+        for apps in 2..34 {
+            fixture::publish(publisher, apps).await;
+            made.push(shelf.make_now(&publisher.current()).unwrap().index.revision.clone());
+        }
+        let (gone, kept) = made.split_at(2);
+        assert!(kept.iter().all(|revision| shelf.find(revision).is_some()));
+        assert!(gone.iter().all(|revision| shelf.find(revision).is_none()));
+    }
+}
