@@ -12,7 +12,7 @@ use crate::{
     stitch::{
         Parts,
         likeness::{has_number, has_words_of},
-        vendors::Vendors,
+        vendors::Attributed,
     },
     variant::{Distinction, is_like_a_major},
 };
@@ -32,7 +32,7 @@ impl Facts {
         apps: &[Parts<'_>],
         mains: &[Option<usize>],
         position: usize,
-        vendors: &Vendors<'_>,
+        vendors: &[Attributed<String>],
     ) -> Self {
         let parts = &apps[position];
         let cask = parts.cask.map(|(_, facts)| facts);
@@ -47,7 +47,7 @@ impl Facts {
         let edition = cask.and_then(|cask| cask.edition.clone());
         Self {
             slug: normal(slug),
-            vendor: vendors.of(parts).map(|(_, vendor)| vendor),
+            vendor: vendors[position].as_ref().map(|(_, vendor)| vendor.clone()),
             versions: versions.into_iter().flatten().map(str::to_owned).collect(),
             channels: edition.into_iter().chain(channel).collect(),
         }
