@@ -17,6 +17,7 @@ mod likeness;
 mod majors;
 mod names;
 mod patch_titles;
+mod product;
 mod product_scope;
 mod shared_ids;
 mod sharing;
@@ -30,11 +31,12 @@ use std::collections::{BTreeMap, HashSet};
 use appstitch_text::{fold_case, served};
 use appstitch_types::{
     AppSources, CaskCatalogSource, LabelValues, Provenance, RecipeIndexSource, Slug, Source,
-    StoreListingSource, TeamId, Uri,
+    StoreListingSource, Uri,
 };
 use attach::{AttachedRecipes, Attachment, Listings, Recipes, Titles};
 use casks::CaskIndex;
 use evidence::Evidence;
+use fields::Attributes;
 use label_traits::LabelTraits;
 use names::Names;
 use product_scope::ProductScope;
@@ -46,7 +48,7 @@ use vendors::{Attributed, Vendors};
 use crate::{
     cask::{CaskFacts, RunsOn},
     documents::{Documents, LabelDocument, TitleDocument},
-    label::literal::Literals,
+    label::{literal::Literals, stated_version::label_version},
     left_out::LeftOut,
     provenance::source_matches,
     publishers,
@@ -157,7 +159,9 @@ pub fn stitch<E>(
         let names = Names::of(parts);
         parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
     }
-    let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
+    let vendors: Vec<Attributed<String>> = apps.iter().map(|parts| vendors.of(parts)).collect();
+    let profiles = apps.iter().zip(&vendors).map(|(parts, vendor)| parts.profile(vendor.as_ref()));
+    let mains = main_records(&profiles.collect::<Vec<_>>());
     let team_ids = team_ids(&apps, &mains, &vendors);
     let codes = patch_titles::title_codes(
         &documents.patch_titles,
@@ -167,11 +171,15 @@ pub fn stitch<E>(
         &vendors,
         &mut sharing.left_out,
     );
+    let ids = product::bundle_ids(&apps, &mains);
+    let values = vendors.into_iter().zip(ids).zip(team_ids);
+    let values =
+        values.map(|((vendor, bundle_id), team_id)| Attributes { vendor, bundle_id, team_id });
     let mains: Vec<Option<Slug>> =
         mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
-    let values = mains.into_iter().zip(team_ids).zip(codes);
-    apps.into_iter().zip(values).try_for_each(|(parts, ((variant_of, team_id), codes))| {
-        let mut stitched = parts.finish(&vendors, team_id, variant_of);
+    let values = mains.into_iter().zip(values).zip(codes);
+    apps.into_iter().zip(values).try_for_each(|(parts, ((variant_of, values), codes))| {
+        let mut stitched = parts.finish(values, variant_of);
         stitched.provenance.title_codes = codes;
         visit(stitched)
     })?;
@@ -289,26 +297,33 @@ impl<'a> Parts<'a> {
         facts.in_language(&cask.entry_json, language)
     }
 
-    fn profile(&self) -> Profile<'_> {
+    fn profile<'p>(&'p self, vendor: Option<&'p (&'static str, String)>) -> Profile<'p> {
         let literals = self.label.as_ref().map(|(_, literals)| literals);
+        let facts = self.cask.map(|(_, facts)| facts);
+        let name = match facts {
+            Some(facts) => facts.names.first().map(String::as_str),
+            None => literals.and_then(Literals::name),
+        };
+        let is_command = facts.is_some_and(|facts| facts.is_command);
+        let full_version = facts.and_then(|facts| facts.full_version.as_deref());
         Profile {
             slug: self.slug.as_str(),
             has_label: self.label.is_some(),
             cask: self.cask.map(|(cask, _)| cask.token.as_str()),
             bundle_id: fields::bundle_id(self).map(|(_, id)| id),
             team_id: literals.and_then(|literals| literals.text("expectedTeamID")),
-            file: self.cask.and_then(|(_, facts)| facts.url.as_ref()).map(Uri::as_str),
-            version: literals.and_then(Literals::version),
+            maker_and_name: vendor
+                .zip(name)
+                .map(|((_, vendor), name)| (&**vendor, name, is_command)),
+            file: facts.and_then(|facts| facts.url.as_ref()).map(Uri::as_str),
+            version: literals
+                .and_then(|label| label_version(label, full_version))
+                .or_else(|| facts?.version.as_deref()),
         }
     }
 
-    fn finish(
-        self,
-        vendors: &Vendors<'_>,
-        team_id: Attributed<TeamId>,
-        variant_of: Option<Slug>,
-    ) -> Stitched {
-        let (app, fields, reasons) = fields::app(&self, vendors, team_id);
+    fn finish(self, values: Attributes, variant_of: Option<Slug>) -> Stitched {
+        let (app, fields, reasons) = fields::app(&self, values);
         let names = self.label.iter().flat_map(|(label, _)| label.used_names());
         let is_served = |name: &&String| served::check_text("label", name).is_ok();
         let other_names: Vec<String> = names.filter(is_served).cloned().collect();

@@ -62,7 +62,7 @@ pub(crate) struct Distinction {
     major_version: Option<String>,
 }
 
-pub(crate) const CHANNELS: [&str; 21] = [
+const CHANNELS: [&str; 21] = [
     "alpha",
     "beta",
     "canary",

@@ -11,9 +11,11 @@ use super::{
 const FEWEST: usize = 3;
 
 impl RankedIndex {
-    /// The nearest apps that the filter accepts, best first, at most `limit`. Letters that words
-    /// begin with in common count, twice if they are all of both words, and twice in the first
-    /// word, which is that of the product or its maker. It passes over the starts of all words once.
+    /// The nearest apps that the filter accepts, best first, at most `limit`. Letters that words of
+    /// the query and of a name begin with in common count if they are half of the query's word, and
+    /// whole words of the vendor. They count twice if they are all of both words, and twice in the
+    /// first word, which is that of the product or its maker. It passes over the starts of all words
+    /// once.
     pub(crate) fn nearest(
         &self,
         query: &Query,
@@ -28,11 +30,14 @@ impl RankedIndex {
             for (number, word) in reading.words.iter().enumerate() {
                 let pairs = word.text.bytes().zip(&text[place..]);
                 let common = pairs.take_while(|(left, right)| left == *right).count();
-                let is_named = || {
-                    let field = self.keys.field_at(place);
-                    field.is_name() || field == SearchField::Vendor
-                };
-                if common < FEWEST || !is_named() {
+                if common < FEWEST || common * 2 < word.text.len() {
+                    continue;
+                }
+                let end = place + common;
+                let is_whole = common == word.text.len()
+                    && (self.keys.is_key_end(end) || self.keys.is_start(end));
+                let field = self.keys.field_at(place);
+                if !(field.is_name() || (field == SearchField::Vendor && is_whole)) {
                     continue;
                 }
                 let app = self.keys.app_from(likeness.app, place);
@@ -40,9 +45,6 @@ impl RankedIndex {
                     likeness.end_app(self, &mut found);
                     likeness = Likeness { app, ..Likeness::default() };
                 }
-                let end = place + common;
-                let is_whole = common == word.text.len()
-                    && (self.keys.is_key_end(end) || self.keys.is_start(end));
                 let weight = (1 + usize::from(is_whole)) * (1 + usize::from(number == 0));
                 let of_word = &mut likeness.of_words[number];
                 *of_word = (*of_word).max(common * weight);

@@ -15,6 +15,15 @@ const NEWEST_RELEASE: &str = "downloadURLFromGit";
 /// What is before the owner of a repository in the addresses that labels ask.
 const REPOSITORIES: [&str; 2] = ["://api.github.com/repos/", "://github.com/"];
 
+/// Repositories whose newest release labels find without naming them: the number that GitHub gave the
+/// repository, its owner and name, and whether the releases of several product lines are side by side
+/// in it, each under the version in the names of its files.
+const UNNAMED_REPOSITORIES: [(&str, &str, &str, bool); 3] = [
+    ("115621629", "bell-sw", "Liberica", true),
+    ("126897831", "wtsnz", "obs-ios-camera-source", false),
+    ("1062861973", "archimatetool", "archi.io", false),
+];
+
 /// Parameters of addresses that expire, as the start of their names in lowercase.
 const EXPIRING: [&str; 11] = [
     "sig",
@@ -48,17 +57,35 @@ fn expires(address: &str) -> bool {
     })
 }
 
-/// The file in the newest release of the repository that the label asks.
+/// The file in the newest release of the repository that the label asks, or of the one with this
+/// number.
 fn release_file(query: &str, fragment: &str) -> Option<String> {
-    let (owner, name) = repository(fragment)?;
+    let number = query.split('/').nth(1)?;
+    let unnamed = || {
+        let known = UNNAMED_REPOSITORIES.iter().find(|(known, ..)| *known == number);
+        known.map(|(_, owner, name, has_lines)| (*owner, *name, *has_lines))
+    };
+    let named = repository(fragment).map(|(owner, name)| (owner, name, false));
+    let (owner, name, has_lines) = named.or_else(unnamed)?;
     let parameters = form_urlencoded::parse(query.split_once('?')?.1.as_bytes());
     let disposition = parameters
         .filter(|(key, _)| key == "response-content-disposition" || key == "rscd")
         .find_map(|(_, value)| Some(value.split_once("filename=")?.1.trim().to_owned()))?;
     let file = disposition.trim_matches('"');
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
+    let release = if has_lines {
+        format!("download/{}", version_in(file)?)
+    } else {
+        "latest/download".to_owned()
+    };
     (!file.is_empty() && file.chars().all(is_plain))
-        .then(|| format!("https://github.com/{owner}/{name}/releases/latest/download/{file}"))
+        .then(|| format!("https://github.com/{owner}/{name}/releases/{release}/{file}"))
+}
+
+/// The version in the name of a file: `17.0.2+8` in `sample-jdk17.0.2+8-macos.pkg`.
+fn version_in(file: &str) -> Option<&str> {
+    let start = file.find(|first: char| first.is_ascii_digit())?;
+    file[start..].split('-').next()
 }
 
 /// The only repository whose newest release the label asks for.
@@ -107,6 +134,30 @@ mod tests {
             let recorded = recorded.replace("Sample-1.2.dmg", odd);
             assert_eq!(permanent(&recorded, LABEL), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn a_repository_that_a_label_does_not_name_is_known_by_its_number() {
+        let recorded = |number: &str| {
+            let file = "bellsoft-jdk17.0.2%2B8-macos-aarch64-full.pkg";
+            let path = format!("github-production-release-asset/{number}/a");
+            permanent(
+                &format!("{RELEASE_FILES}{path}?rscd=attachment%3B+filename%3D{file}"),
+                "a)\n",
+            )
+        };
+        let file = "bellsoft-jdk17.0.2+8-macos-aarch64-full.pkg";
+        assert_eq!(
+            recorded("115621629"),
+            Some(format!("https://github.com/bell-sw/Liberica/releases/download/17.0.2+8/{file}"))
+        );
+        assert_eq!(
+            recorded("126897831"),
+            Some(format!(
+                "https://github.com/wtsnz/obs-ios-camera-source/releases/latest/download/{file}"
+            ))
+        );
+        assert_eq!(recorded("1"), None);
     }
 
     #[test]

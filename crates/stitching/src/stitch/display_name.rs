@@ -4,13 +4,13 @@ use appstitch_text::{normal_name::normal, served};
 use appstitch_types::Source;
 
 use super::{Parts, likeness::has_number};
-use crate::{cask::CaskFacts, variant::CHANNELS};
+use crate::cask::CaskFacts;
 
 const LABEL: &str = Source::LabelTool.token();
 const CASK: &str = Source::CaskCatalog.token();
 
 /// Endings that say nothing in a catalog of Mac apps, in small letters.
-const FOR_THE_MAC: [&str; 4] = [" for macos", " for mac", " for mac os x", " for os x"];
+const FOR_THE_MAC: [&str; 5] = [" for macos", " for mac", " for mac os x", " for os x", " on os x"];
 
 /// Channels that are short forms.
 const ABBREVIATIONS: [&str; 4] = ["eap", "esr", "lts", "rc"];
@@ -34,22 +34,33 @@ pub(super) fn display_name(parts: &Parts<'_>, version: Option<&str>) -> (&'stati
     let found = of_cask.and_then(served).or_else(|| of_label().and_then(served));
     let (source, name) = found.unwrap_or_else(of_slug);
     let missing = major(parts, version).filter(|major| !has_number(&name, major));
+    if let Some(named) = missing
+        .and_then(|major| of_label().filter(|(_, own)| has_number(own, major)))
+        .and_then(served)
+    {
+        return named;
+    }
     match missing.map(str::to_owned).or_else(|| missing_channel(parts, &name)) {
         Some(edition) => (source, format!("{name} {edition}")),
         None => (source, name),
     }
 }
 
-/// The channel of a cask without a label, if its name does not say it: `Beta` for `sample@beta`.
+/// The channel of the cask, if the name does not say it: `Early Adopter` for `sample@early-adopter`. A
+/// label can be for the plain app while its release is that of a channel.
 fn missing_channel(parts: &Parts<'_>, name: &str) -> Option<String> {
-    let (_, facts) = parts.cask.filter(|_| parts.label.is_none())?;
-    let channel = facts.edition.as_deref().filter(|edition| CHANNELS.contains(edition))?;
-    if normal(name).contains(channel) {
+    let channel = parts.cask?.1.edition.as_deref()?;
+    let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
+    let is_named = |name: &str| normal(name).contains(&normal(channel));
+    let is_of_record = parts.label.is_none() || is_named(parts.slug.as_str());
+    if !is_of_record || is_named(name) || !channel.chars().all(is_word) {
         return None;
     }
-    let is_short_form = ABBREVIATIONS.contains(&channel);
-    let letters = if is_short_form { channel.len() } else { 1 };
-    Some(format!("{}{}", channel[..letters].to_ascii_uppercase(), &channel[letters..]))
+    let words = channel.split('-').filter(|word| !word.is_empty()).map(|word| {
+        let letters = if ABBREVIATIONS.contains(&word) { word.len() } else { 1 };
+        format!("{}{}", word[..letters].to_ascii_uppercase(), &word[letters..])
+    });
+    Some(words.collect::<Vec<_>>().join(" "))
 }
 
 /// The cask's name without an ending for the platform. If it is written like a token, it is the
@@ -63,9 +74,11 @@ fn spelled<'a>(name: &str, facts: &'a CaskFacts, others: impl Iterator<Item = &'
     let is_part_of_token = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
     let is_like_token = name.chars().all(is_part_of_token)
         && (name.contains('_') || !name.contains(char::is_uppercase));
-    let is_better = |other: &&str| {
+    let is_spelling = |other: &str| {
         normal(other) == normal(name) && other.contains(char::is_uppercase) && !other.contains('_')
     };
+    // Of several names, the first one can be written in the letters of tokens.
+    let is_better = |other: &&str| is_spelling(other) || facts.names.iter().any(|own| own == other);
     // The file has the vendor's own spelling, even if that is in small letters.
     let mut others = file.into_iter().chain(others.filter(|_| file.is_none()));
     others.find(is_better).filter(|_| is_like_token).unwrap_or(name).to_owned()
@@ -90,6 +103,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{
+        Documents,
+        stitch::tests::{all, cask, label},
+    };
 
     fn spelled_as(name: &str, file: &str, other: &str) -> String {
         let entry = json!({"artifacts": [{"app": [file]}]});
@@ -105,6 +122,42 @@ mod tests {
         assert_eq!(spelled_as("s.ample", "Sample.app", ""), "s.ample");
         assert_eq!(spelled_as("sample", "", "Sample"), "Sample", "only another source knows");
         assert_eq!(spelled_as("sample", "Other.app", ""), "sample");
+        let entry = json!({"name": ["sample", "例子"], "artifacts": [{"app": ["例子.app"]}]});
+        let facts = CaskFacts::of(entry.as_object().unwrap());
+        assert_eq!(spelled("sample", &facts, std::iter::empty()), "例子");
+    }
+
+    fn name_of(slug: &str, label_name: Option<&str>, token: &str) -> String {
+        let cask = cask(
+            token,
+            json!({"token": token, "name": ["Vendor Kit"], "version": "17.0.2",
+                "url": "https://example.com/kit.pkg", "artifacts": [{"pkg": ["kit.pkg"]}]}),
+        );
+        let own = label_name.map(|name| {
+            label(
+                slug,
+                json!({"name": name, "type": "pkg", "appNewVersion": "17.0.2",
+                "downloadURL": "https://example.com/kit.pkg"}),
+            )
+        });
+        let labels = own.into_iter().collect();
+        let documents = Documents { labels, casks: vec![cask], ..Documents::default() };
+        let mut apps = all(&documents);
+        assert_eq!(apps.len(), 1, "{slug} and {token} are one app");
+        apps.remove(0).record.app.name
+    }
+
+    #[test]
+    fn the_major_version_or_the_channel_is_part_of_the_name() {
+        assert_eq!(name_of("", None, "vendor-kit@17"), "Vendor Kit 17");
+        assert_eq!(name_of("vendorkit17", Some("Vendor Kit"), "vendor-kit@17"), "Vendor Kit 17");
+        assert_eq!(name_of("vendorkit17", Some("The Kit 17"), "vendor-kit@17"), "The Kit 17");
+        assert_eq!(name_of("", None, "vendor-kit@early-esr"), "Vendor Kit Early ESR");
+        assert_eq!(name_of("", None, "vendor-kit@lt20"), "Vendor Kit");
+        assert_eq!(
+            name_of("vendorkitbeta", Some("Vendor Kit"), "vendor-kit@beta"),
+            "Vendor Kit Beta"
+        );
     }
 
     #[test]

@@ -5,11 +5,7 @@ use appstitch_types::{App, FieldOrigins, FieldReasons, Source, SourceSet, TeamId
 use appstitch_versions::stated::Stated;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
-use super::{
-    Parts,
-    display_name::display_name,
-    vendors::{Attributed, Vendors},
-};
+use super::{Parts, display_name::display_name, vendors::Attributed};
 use crate::{
     cask::bundle_ids::component::is_of_no_app,
     label::origin::{Download, Offer, labels_type},
@@ -22,12 +18,15 @@ const CASK: &str = Source::CaskCatalog.token();
 const TITLE: &str = Source::MdmInstaller.token();
 const LISTING: &str = Source::StoreListing.token();
 
+/// The values that also depend on the other apps.
+pub(super) struct Attributes {
+    pub(super) vendor: Attributed<String>,
+    pub(super) bundle_id: Attributed<String>,
+    pub(super) team_id: Attributed<TeamId>,
+}
+
 /// Builds the record, the source of each field and the reasons for contested ones.
-pub(super) fn app(
-    parts: &Parts<'_>,
-    vendors: &Vendors,
-    team_id: Attributed<TeamId>,
-) -> (App, FieldOrigins, FieldReasons) {
+pub(super) fn app(parts: &Parts<'_>, values: Attributes) -> (App, FieldOrigins, FieldReasons) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
     let localized = parts.cask_in_language();
     let facts = localized.as_ref().or(parts.cask.map(|(_, facts)| facts));
@@ -43,10 +42,9 @@ pub(super) fn app(
 
     let version = current_version(newest.as_ref());
     let date = version.as_ref().and_then(|(_, version)| release_date(parts, version));
-    let bundle_id = bundle_id(parts);
     let served_version = version.as_ref().map(|(_, version)| version.as_str());
     let (name_from, name) = display_name(parts, served_version);
-    let vendor = vendors.of(parts);
+    let Attributes { vendor, bundle_id, team_id } = values;
     let method = match &origin {
         Some(origin) => origin.method.map(|method| (origin.source.token(), method)),
         None => literals.and_then(labels_type).map(|method| (LABEL, method)),

@@ -18,7 +18,7 @@ use std::{
 use appstitch_text::{fold_case, normal_name::normal, served};
 use appstitch_types::TitleCode;
 
-use super::{Parts, keyed::Keyed, names::Names, vendors::Vendors};
+use super::{Parts, keyed::Keyed, names::Names, vendors::Attributed};
 use crate::{
     bounds::CODES_PER_APP,
     documents::{PatchTitle, TitleDocument},
@@ -36,7 +36,7 @@ pub(super) fn title_codes(
     installer_titles: &[TitleDocument],
     apps: &[Parts<'_>],
     mains: &[Option<usize>],
-    vendors: &Vendors<'_>,
+    vendors: &[Attributed<String>],
     left_out: &mut LeftOut,
 ) -> Vec<Vec<TitleCode>> {
     let mut codes = vec![Vec::new(); apps.len()];
@@ -66,7 +66,7 @@ pub(super) fn title_codes(
 struct Matcher<'a> {
     apps: &'a [Parts<'a>],
     mains: &'a [Option<usize>],
-    vendors: &'a Vendors<'a>,
+    vendors: &'a [Attributed<String>],
     /// The apps with a normal name.
     by_name: HashMap<String, Keyed>,
     /// The apps with a name that has a number behind it, by the rest of the name, and the number.
@@ -87,7 +87,7 @@ impl<'a> Matcher<'a> {
         installer_titles: &'a [TitleDocument],
         apps: &'a [Parts<'a>],
         mains: &'a [Option<usize>],
-        vendors: &'a Vendors<'a>,
+        vendors: &'a [Attributed<String>],
     ) -> Self {
         let mut by_name: HashMap<String, Keyed> = HashMap::new();
         let mut by_stem: HashMap<String, Keyed> = HashMap::new();

@@ -54,7 +54,7 @@ const OTHER_PURPOSES: [&str; 6] =
 pub(super) struct ProductScope {
     /// Its channel or old major version.
     pub(super) edition: Option<String>,
-    major: Option<u16>,
+    pub(super) major: Option<u16>,
 }
 
 impl ProductScope {

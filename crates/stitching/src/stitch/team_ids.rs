@@ -4,14 +4,11 @@
 //! all its variants with a label agree on, or the one in the names of its group containers: macOS
 //! lets only apps of that team use them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use appstitch_types::{CaskCatalogSource, Source, TeamId};
 
-use super::{
-    Parts,
-    vendors::{Attributed, Vendors},
-};
+use super::{Parts, product::Agreed, vendors::Attributed};
 
 /// The folders whose entries start with the Team ID.
 const TEAM_FOLDERS: [&str; 2] = ["Group Containers/", "Application Scripts/"];
@@ -20,39 +17,27 @@ const TEAM_FOLDERS: [&str; 2] = ["Group Containers/", "Application Scripts/"];
 pub(super) fn team_ids(
     apps: &[Parts<'_>],
     mains: &[Option<usize>],
-    vendors: &Vendors<'_>,
+    vendors: &[Attributed<String>],
 ) -> Vec<Attributed<TeamId>> {
-    let stated: Vec<Option<TeamId>> = apps.iter().map(of_label).collect();
-    let mut of_products: HashMap<usize, BTreeSet<&TeamId>> = HashMap::new();
-    for (main, id) in mains.iter().zip(&stated) {
-        if let (Some(main), Some(id)) = (main, id) {
-            of_products.entry(*main).or_default().insert(id);
-        }
-    }
-    let shared = |main: Option<usize>| match of_products.get(&main?)?.iter().collect::<Vec<_>>()[..]
-    {
-        [id] => Some(TeamId::clone(id)),
-        _ => None,
-    };
+    let stated: Vec<Attributed<TeamId>> = apps.iter().map(of_label).collect();
+    let of_products = Agreed::of(mains.iter().copied().zip(stated.iter().cloned()));
     let containers = Containers::of(apps, &stated, vendors);
-    let label = |id: TeamId| (Source::LabelTool.token(), id);
-    apps.iter()
-        .zip(&stated)
-        .zip(mains)
-        .map(|((parts, stated), main)| {
-            let of_variants = || shared(*main).map(label);
-            let of_containers = || {
-                let id = containers.team(parts, vendors)?;
-                Some((Source::CaskCatalog.token(), id))
-            };
-            stated.clone().map(label).or_else(of_variants).or_else(of_containers)
-        })
-        .collect()
+    let all = apps.iter().zip(&stated).zip(mains).zip(vendors);
+    all.map(|(((parts, stated), main), vendor)| {
+        let of_variants = || of_products.of_key((*main).as_ref()?);
+        let of_containers = || {
+            let id = containers.team(parts, vendor.as_ref())?;
+            Some((Source::CaskCatalog.token(), id))
+        };
+        stated.clone().or_else(of_variants).or_else(of_containers)
+    })
+    .collect()
 }
 
-fn of_label(parts: &Parts<'_>) -> Option<TeamId> {
+fn of_label(parts: &Parts<'_>) -> Attributed<TeamId> {
     let (_, literals) = parts.label.as_ref()?;
-    TeamId::parse(literals.text("expectedTeamID")?).ok()
+    let id = TeamId::parse(literals.text("expectedTeamID")?).ok()?;
+    Some((Source::LabelTool.token(), id))
 }
 
 /// The Team IDs in the names of group containers, and what speaks against them.
@@ -65,19 +50,25 @@ struct Containers {
 }
 
 impl Containers {
-    fn of(apps: &[Parts<'_>], stated: &[Option<TeamId>], vendors: &Vendors<'_>) -> Self {
+    fn of(
+        apps: &[Parts<'_>],
+        stated: &[Attributed<TeamId>],
+        vendors: &[Attributed<String>],
+    ) -> Self {
         let mut found = Self { vendors: BTreeMap::new(), refuted: BTreeSet::new() };
         let mut named = BTreeSet::new();
         for (parts, stated) in apps.iter().zip(stated) {
             let ids = parts.cask.map(|(cask, _)| named_teams(cask)).unwrap_or_default();
-            if let Some(stated) = stated {
+            if let Some((_, stated)) = stated {
                 found.refuted.extend(ids.iter().filter(|id| *id != stated).cloned());
             }
             named.extend(ids);
         }
-        for (parts, stated) in apps.iter().zip(stated) {
-            let Some(id) = stated.as_ref().filter(|id| named.contains(id)) else { continue };
-            let vendor = vendors.of(parts).map(|(_, vendor)| vendor);
+        for (stated, vendor) in stated.iter().zip(vendors) {
+            let Some((_, id)) = stated.as_ref().filter(|(_, id)| named.contains(id)) else {
+                continue;
+            };
+            let vendor = vendor.iter().map(|(_, vendor)| vendor.clone());
             found.vendors.entry(id.clone()).or_default().extend(vendor);
         }
         found
@@ -85,12 +76,12 @@ impl Containers {
 
     /// The only team in the container names of the app's cask. If apps of the team are known, one of
     /// them must be of the same vendor: casks also remove containers of apps that they extend.
-    fn team(&self, parts: &Parts<'_>, vendors: &Vendors<'_>) -> Option<TeamId> {
+    fn team(&self, parts: &Parts<'_>, vendor: Option<&(&'static str, String)>) -> Option<TeamId> {
         let ids = named_teams(parts.cask?.0);
         let id = ids.first().filter(|_| ids.len() == 1)?;
         let is_known = || {
             let Some(known) = self.vendors.get(id) else { return true };
-            vendors.of(parts).is_some_and(|(_, vendor)| known.contains(&vendor))
+            vendor.is_some_and(|(_, vendor)| known.contains(vendor))
         };
         (!self.refuted.contains(id) && is_known()).then(|| id.clone())
     }

@@ -1,13 +1,15 @@
 //! Finds the records that are deliveries of the same product, and the main one among them.
 //!
 //! Records belong together if they have the same cask, casks of the same name (`sample`,
-//! `sample@beta`) or of the same file, the same bundle identifier, or the same signer and a slug
+//! `sample@beta`) or of the same file, the same bundle identifier, the same maker and name, or the
+//! same signer and a slug
 //! that differs only in words for a delivery (`sample`, `samplepkg`) or in the major version
 //! (`sample12`, `sample13`).
 
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
+    hash::Hash,
 };
 
 use crate::{
@@ -22,9 +24,11 @@ pub(super) struct Profile<'a> {
     pub(super) cask: Option<&'a str>,
     pub(super) bundle_id: Option<String>,
     pub(super) team_id: Option<&'a str>,
+    /// The vendor, what the label or the cask calls the app, and whether it is a command.
+    pub(super) maker_and_name: Option<(&'a str, &'a str, bool)>,
     /// The URL of the cask's file.
     pub(super) file: Option<&'a str>,
-    /// The version that the label states.
+    /// The version of the label, or of the cask.
     pub(super) version: Option<&'a str>,
 }
 
@@ -47,9 +51,16 @@ impl Profile<'_> {
             None => return None,
         };
         let major: u32 = major.parse().ok()?;
-        // `2024` and `24` are the same one.
-        let major = if (2000..2100).contains(&major) { major - 2000 } else { major };
-        (stem.len() >= 3).then_some((stem, major))
+        (stem.len() >= 3).then_some((stem, without_century(major)))
+    }
+
+    /// The major version: the one in the slug, or that of a slug without a number.
+    fn major(&self) -> Option<u32> {
+        let of_version = || self.version?.split('.').next()?.parse().ok();
+        match numbered(self.slug) {
+            Some(_) => Some(self.numbered_product()?.1),
+            None => of_version().map(without_century),
+        }
     }
 
     /// Whether the slug is the cask's token, ignoring dashes. A record that has the name of the cask's
@@ -70,11 +81,10 @@ impl Profile<'_> {
 /// The profiles are in slug order.
 pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
     let mut groups = Groups::new(profiles.len());
-    groups.join_by(profiles, |profile| profile.cask.map(|token| plain_token(token).to_owned()));
-    groups.join_by(profiles, |profile| profile.file.map(str::to_owned));
-    groups.join_by(profiles, |profile| {
-        Some(format!("{} {}", profile.team_id?, profile.numbered_product()?.0))
-    });
+    groups.join_by(profiles, |profile| profile.cask.map(plain_token));
+    groups.join_by(profiles, |profile| profile.file);
+    groups.join_by(profiles, |profile| profile.maker_and_name);
+    groups.join_by(profiles, |profile| Some((profile.team_id?, profile.numbered_product()?.0)));
     join_bundle_ids(&mut groups, profiles);
     join_deliveries(&mut groups, profiles);
 
@@ -143,20 +153,26 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     let slug = |position: usize| profiles[position].slug;
     let is_special = |position: usize| {
         let others = group.iter().take(COMPARED).filter(|other| **other != position);
+        let is_numbered = profiles[position].numbered_product().is_some();
         slug(position).contains('@')
             || profiles[position].cask.is_some_and(|token| token.contains('@'))
             || others.into_iter().any(|other| {
-                rest_after(slug(position), slug(*other)).is_some_and(|rest| !rest.is_empty())
+                let rest = rest_after(slug(position), slug(*other)).unwrap_or_default();
+                !rest.is_empty() && !(is_numbered && rest.bytes().all(|byte| byte.is_ascii_digit()))
             })
     };
     group.iter().copied().min_by_key(|position| {
         let profile = &profiles[*position];
-        let number = profile.numbered_product().map(|(_, number)| number);
-        let is_newest = Reverse(number.unwrap_or(u32::MAX));
+        let is_newest = Reverse(profile.major().unwrap_or(u32::MAX));
         let is_former = !profile.is_named_like_its_cask();
         let slug = (profile.slug.len(), profile.slug);
         (is_special(*position), is_newest, !profile.has_label, is_former, slug)
     })
+}
+
+/// `2024` and `24` are the same year.
+fn without_century(major: u32) -> u32 {
+    if (2000..2100).contains(&major) { major - 2000 } else { major }
 }
 
 struct Groups(Vec<usize>);
@@ -180,8 +196,12 @@ impl Groups {
         self.0[left.max(right)] = left.min(right);
     }
 
-    fn join_by(&mut self, profiles: &[Profile<'_>], key: impl Fn(&Profile<'_>) -> Option<String>) {
-        let mut first: HashMap<String, usize> = HashMap::new();
+    fn join_by<'p, K: Eq + Hash>(
+        &mut self,
+        profiles: &'p [Profile<'p>],
+        key: impl Fn(&'p Profile<'p>) -> Option<K>,
+    ) {
+        let mut first: HashMap<K, usize> = HashMap::new();
         for (position, profile) in profiles.iter().enumerate() {
             if let Some(key) = key(profile) {
                 let first = *first.entry(key).or_insert(position);
@@ -203,6 +223,7 @@ mod tests {
             cask: given(cask),
             bundle_id: (!id.is_empty()).then(|| id.to_owned()),
             team_id: given(team),
+            maker_and_name: None,
             file: None,
             version: None,
         }
@@ -287,6 +308,21 @@ mod tests {
             profile("makersample", "maker-sample", "", "ABCDE12345"),
         ];
         assert_eq!(mains(&profiles), ["makersample", "makersample"]);
+    }
+
+    #[test]
+    fn the_main_record_is_that_of_the_newest_major_version() {
+        let versioned = |slug, version| Profile {
+            version: Some(version),
+            ..profile(slug, "", "com.example.sample", "ABCDE12345")
+        };
+        let mains = |versions: [&'static str; 2]| {
+            let profiles = [versioned("sample", versions[0]), versioned("sample2", versions[1])];
+            mains(&profiles)
+        };
+        assert_eq!(mains(["1.5", "2.1"]), ["sample2", "sample2"]);
+        assert_eq!(mains(["2026.1", "2.1"]), ["sample", "sample"]);
+        assert_eq!(mains(["3.0", "2.1"]), ["sample", "sample"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{
     stitch::{
         Parts,
         likeness::{has_number, has_words_of},
-        vendors::Vendors,
+        vendors::Attributed,
     },
     variant::Distinction,
 };
@@ -29,7 +29,7 @@ impl Facts {
         apps: &[Parts<'_>],
         mains: &[Option<usize>],
         position: usize,
-        vendors: &Vendors<'_>,
+        vendors: &[Attributed<String>],
     ) -> Self {
         let parts = &apps[position];
         let cask = parts.cask.map(|(_, facts)| facts);
@@ -44,7 +44,7 @@ impl Facts {
         let edition = cask.and_then(|cask| cask.edition.clone());
         Self {
             slug: normal(slug),
-            vendor: vendors.of(parts).map(|(_, vendor)| vendor),
+            vendor: vendors[position].as_ref().map(|(_, vendor)| vendor.clone()),
             versions: versions.into_iter().flatten().map(str::to_owned).collect(),
             channels: edition.into_iter().chain(channel).collect(),
         }
