@@ -46,7 +46,10 @@ mod tests {
     #[test]
     fn only_one_is_singular() {
         assert_eq!(["0 apps", "1 app", "2 apps"], [0_u64, 1, 2].map(|count| counted(count, "app")));
-        assert_eq!(["2 entries", "2 days", "2 addresses"], ["entry", "day", "address"].map(|noun| counted(2, noun)));
+        assert_eq!(
+            ["2 entries", "2 days", "2 addresses"],
+            ["entry", "day", "address"].map(|noun| counted(2, noun))
+        );
         assert_eq!(["are", "is", "are"], [0, 1, 21].map(is_or_are));
     }
 
