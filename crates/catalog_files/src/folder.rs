@@ -38,7 +38,7 @@ pub enum FolderError {
     Index(#[from] IndexError),
     #[error("{SIGNATURE}: {0}")]
     Signature(#[from] VerifyError),
-    #[error("{0} is not the file that the index names: its size or hash is another")]
+    #[error("{0} is not the file that the index names: its size or hash differs")]
     Changed(String),
     #[error("{name}: {error}")]
     Unpack { name: String, error: CodecError },

@@ -29,7 +29,7 @@ pub enum KeyError {
     Encrypted,
     #[error("the secret key is damaged: its two halves do not belong together")]
     Damaged,
-    #[error("the system gives no random numbers")]
+    #[error("the system does not provide random numbers")]
     NoRandomness,
 }
 

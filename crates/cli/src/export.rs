@@ -89,7 +89,7 @@ fn failure(error: ExportError) -> Failure {
         ExportError::NotOurs(_) => Failure::wrong_use(error),
         ExportError::Busy(_) => Failure::no(error),
         ExportError::Stopped => {
-            Failure::no(anyhow!("interrupted; the export that was there is unchanged"))
+            Failure::no(anyhow!("interrupted; the previous export is unchanged"))
         }
         // After another error, such as a full disk, the folder of a new release is gone.
         ExportError::Io { ref path, ref source }
@@ -103,7 +103,7 @@ fn failure(error: ExportError) -> Failure {
         }
         ExportError::Io { .. } | ExportError::UnexpectedStatus { .. } => {
             Failure::unreachable(error)
-                .hint("the export that was there is unchanged; run the command again")
+                .hint("the previous export is unchanged; run the command again")
         }
     }
 }

@@ -29,13 +29,13 @@ mod shell_help;
 mod table;
 mod upload;
 mod whole_file;
-mod words;
 
 use std::{io, process::ExitCode, thread, time::Duration};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
+use appstitch_text::words;
 use arguments::{Arguments, Command, ConfigCommand, LabelsCommand, RecordsCommand};
 use exit::Failure;
 

@@ -101,6 +101,11 @@ pub(crate) fn bad(text: &str) -> Cell {
     Cell { color: Some(Color::Red), ..cell(Some(text)) }
 }
 
+/// Whether Homebrew has deprecated or disabled an app.
+pub(crate) fn deprecation(is_deprecated: bool) -> Cell {
+    if is_deprecated { bad("deprecated") } else { cell(None) }
+}
+
 /// A version that cannot be ordered.
 pub(crate) fn unsure(text: &str) -> Cell {
     Cell { color: Some(Color::Yellow), ..cell(Some(text)) }

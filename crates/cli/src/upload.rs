@@ -63,7 +63,7 @@ fn has_entries(source: Upstream, file: &Path, bytes: &[u8]) -> Result<(), Failur
             source.token()
         ),
     };
-    Err(Failure::no(anyhow!(why)).hint("pass --allow-empty to upload it nevertheless"))
+    Err(Failure::no(anyhow!(why)).hint("pass --allow-empty to upload it anyway"))
 }
 
 /// The rejected entries that are shown of a file in which all are.

@@ -28,7 +28,7 @@ pub enum Reason {
     NoAddress,
     #[error("no source has the checksum of the download")]
     NoSha256,
-    #[error("no source tells how the download is installed")]
+    #[error("no source says how to install the download")]
     NoMethod,
     #[error("the tool cannot install a download of the type {}", .0.word())]
     Method(InstallMethod),
@@ -40,7 +40,7 @@ pub enum Reason {
     UnknownApps,
     #[error("no source has the Team ID of the signature")]
     NoTeamId,
-    #[error("AutoPkg would replace a part of '{0}' by a variable")]
+    #[error("AutoPkg would replace a part of '{0}' with a variable")]
     LooksLikeVariable(String),
     #[error("AutoPkg has no recipe for the app")]
     NoRecipe,
@@ -52,7 +52,7 @@ pub enum Reason {
     NoSources,
     #[error("the label would lack {0}")]
     NoVariable(&'static str),
-    #[error("a value contains '$', which Fleet replaces by a variable")]
+    #[error("a value contains '$', which Fleet replaces with a variable")]
     Dollar,
 }
 

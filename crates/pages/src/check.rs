@@ -52,7 +52,7 @@ struct CheckResult {
     totals: Vec<Total>,
     rows_in_file: Count,
     matched: Count,
-    skipped: Vec<String>,
+    skipped: String,
     rows: Vec<Row>,
     matching: Count,
     left_out: Count,

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use appstitch_text::words::counted;
 use askama::filters::HtmlSafe;
 use jiff::{Timestamp, civil::Date, tz::Offset};
 
@@ -50,6 +51,13 @@ impl HtmlSafe for Day {}
 /// A number with commas: `5,273`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count(pub(crate) u64);
+
+impl Count {
+    /// The number with its noun: `1 app`, `5,273 apps`.
+    pub(crate) fn of(self, noun: &str) -> String {
+        counted(self, noun)
+    }
+}
 
 impl fmt::Display for Count {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -22,10 +22,10 @@ pub(crate) fn source_title(token: &str) -> &str {
 
 pub(crate) fn source_noun(token: &str) -> &'static str {
     match (Source::from_token(token), token) {
-        (Some(source), _) => source.describe().entries,
-        (None, LABEL_VERSIONS) => "tracked labels",
-        (None, PATCH_TITLES) => "patch titles",
-        (None, _) => "entries",
+        (Some(source), _) => source.describe().entry,
+        (None, LABEL_VERSIONS) => "tracked label",
+        (None, PATCH_TITLES) => "patch title",
+        (None, _) => "entry",
     }
 }
 

@@ -63,11 +63,11 @@ pub struct LookedUp {
 
 #[derive(Debug, Error)]
 pub enum LookupError {
-    #[error("{address} returned {status} to several requests; the others are asked for next time")]
+    #[error("{address} returned {status} to several requests; the rest is retried next time")]
     Limited { address: Url, status: u16 },
     #[error("{address} returned {status}")]
     Status { address: Url, status: u16 },
-    #[error("{address} returned something else than a lookup response: {why}")]
+    #[error("{address} did not return a lookup response: {why}")]
     Shape { address: Url, why: String },
     #[error("{address}: {error}")]
     Request { address: Url, error: RequestError },

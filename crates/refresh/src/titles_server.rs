@@ -76,7 +76,7 @@ pub enum SweepError {
     Missing { address: String },
     #[error("{address} returned {status}")]
     Status { address: String, status: u16 },
-    #[error("{address} returned something else than expected: {why}")]
+    #[error("{address} returned an unexpected answer: {why}")]
     Shape { address: String, why: String },
     #[error("{address}: {error}")]
     Request { address: String, error: RequestError },

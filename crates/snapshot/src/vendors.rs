@@ -11,6 +11,7 @@ pub struct VendorEntry {
     /// The name in folded case: two vendors never have the same.
     pub folded: String,
     pub apps: usize,
+    /// The apps whose sources disagree, whichever sources these are.
     pub drifting: usize,
 }
 

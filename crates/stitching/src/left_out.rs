@@ -1,5 +1,6 @@
 //! What stitching left out because of the bounds.
 
+use appstitch_text::words::counted;
 use appstitch_types::Source;
 
 use crate::bounds::{APPS_PER_ENTRY, CODES_PER_APP, RECIPES_PER_APP};
@@ -19,13 +20,14 @@ impl LeftOut {
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, String)> {
         let shared = |count: usize, what: &str| {
             format!(
-                "{what} of {count} apps is left out: it would be attached to more than \
-                 {APPS_PER_ENTRY} apps, or take too much memory"
+                "{what} of {} was left out: it would be attached to more than \
+                 {APPS_PER_ENTRY} apps, or take too much memory",
+                counted(count, "app")
             )
         };
         let codes = format!(
-            "{} titles of the patch catalog are left out: at most {CODES_PER_APP} lead to one app",
-            self.patch_titles
+            "{} of the patch catalog left out: at most {CODES_PER_APP} lead to one app",
+            counted(self.patch_titles, "title")
         );
         [
             (Source::CaskCatalog.token(), self.casks, shared(self.casks, "the cask")),
@@ -33,9 +35,9 @@ impl LeftOut {
                 Source::RecipeIndex.token(),
                 self.recipes,
                 format!(
-                    "recipes of {} apps are left out: an app has at most {RECIPES_PER_APP}, and \
+                    "recipes of {} were left out: an app has at most {RECIPES_PER_APP}, and \
                      a recipe is attached to at most {APPS_PER_ENTRY} apps",
-                    self.recipes
+                    counted(self.recipes, "app")
                 ),
             ),
             (Source::StoreListing.token(), self.listings, shared(self.listings, "the listing")),

@@ -9,6 +9,7 @@ mod junk;
 pub mod normal_name;
 pub mod rule;
 pub mod served;
+pub mod words;
 
 pub use fold::fold_case;
 pub use junk::{Junk, check_found_address, check_found_version};

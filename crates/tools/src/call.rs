@@ -14,7 +14,9 @@ use appstitch_versions::compare_versions;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use self::names::{follow_alias, unknown_drift_source, unknown_source, unknown_vendor};
+use self::names::{
+    follow_alias, unknown_drift_source, unknown_source, unknown_vendor, with_similar_apps,
+};
 use crate::{
     arguments::ToolArguments,
     definition::{CatalogTool, ToolOutput},
@@ -37,7 +39,8 @@ pub(crate) fn call(
         _ => unknown_source(source),
     };
     let vendor = unknown_vendor(snapshot, arguments.vendor.as_deref());
-    let mut output = run(publisher, snapshot, tool, &arguments, max_bytes)?;
+    let mut output = run(publisher, snapshot, tool, &arguments, max_bytes)
+        .map_err(|message| with_similar_apps(snapshot, &arguments.slug, message))?;
     output.notes.splice(..0, [followed, vendor, source].into_iter().flatten());
     Ok(output)
 }

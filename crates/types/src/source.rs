@@ -26,8 +26,8 @@ pub struct SourceDescription {
     pub token: &'static str,
     /// The name of the product for people.
     pub product: &'static str,
-    /// What its entries are called, in the plural.
-    pub entries: &'static str,
+    /// What one of its entries is called.
+    pub entry: &'static str,
     /// What it contributes, in a sentence.
     pub about: &'static str,
     /// The page of the product.
@@ -69,7 +69,7 @@ impl Source {
             Self::LabelTool => SourceDescription {
                 token: "label_tool",
                 product: "Installomator",
-                entries: "labels",
+                entry: "label",
                 about: "Installer labels: small shell scripts that find the newest version of an app, its download and its signer.",
                 home: "https://github.com/Installomator/Installomator",
                 is_listed: true,
@@ -78,7 +78,7 @@ impl Source {
             Self::CaskCatalog => SourceDescription {
                 token: "cask_catalog",
                 product: "Homebrew Cask",
-                entries: "casks",
+                entry: "cask",
                 about: "Casks: versions, downloads, hashes and requirements, kept up to date by volunteers and robots.",
                 home: "https://formulae.brew.sh/cask/",
                 is_listed: true,
@@ -87,7 +87,7 @@ impl Source {
             Self::RecipeIndex => SourceDescription {
                 token: "recipe_index",
                 product: "AutoPkg",
-                entries: "recipes",
+                entry: "recipe",
                 about: "The index of public AutoPkg recipes: who packages an app, and for which tool.",
                 home: "https://github.com/autopkg/index",
                 is_listed: true,
@@ -96,7 +96,7 @@ impl Source {
             Self::StoreListing => SourceDescription {
                 token: "store_listing",
                 product: "Mac App Store",
-                entries: "listings",
+                entry: "listing",
                 about: "What Apple's lookup service says about apps of the Mac App Store.",
                 home: "https://apps.apple.com/",
                 is_listed: false,
@@ -105,7 +105,7 @@ impl Source {
             Self::MdmInstaller => SourceDescription {
                 token: "mdm_installer",
                 product: "Jamf App Installers",
-                entries: "titles",
+                entry: "title",
                 about: "The titles that Jamf Pro installs and updates by itself.",
                 home: "https://learn.jamf.com/r/en-US/jamf-app-catalog/App_Installers_Software_Titles",
                 is_listed: true,

@@ -18,7 +18,7 @@ use crate::{
     arguments::OutdatedArguments,
     exit::{self, Failure},
     open_store,
-    table::{Cell, Column, Look, bad, cell, good, unsure},
+    table::{Cell, Column, Look, bad, cell, deprecation, good, unsure},
     words::{any_of, counted, is_or_are},
 };
 
@@ -39,6 +39,7 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
         })?
     };
     let knows_only_installs = knows_only_installs(&report.apps);
+    let deprecated = report.apps.iter().filter(|app| app.deprecated).count() as u64;
     if !arguments.all {
         report.apps.retain(|app| app.verdict == Verdict::Outdated);
     }
@@ -49,7 +50,10 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
     } else {
         show(&report.apps, arguments.all, Look::of(arguments.color))?;
     }
-    let summary = summary(&report.totals);
+    let mut summary = summary(&report.totals);
+    if deprecated > 0 {
+        summary += &format!("; {deprecated} {} deprecated", is_or_are(deprecated));
+    }
     if !arguments.json && knows_only_installs {
         eprintln!("hint: {SELF_UPDATING}");
     }
@@ -96,6 +100,7 @@ fn print_csv(apps: &[CheckedApp]) -> Result<(), Failure> {
 /// Shows what to update, from and to which version, and where it is from.
 fn show(apps: &[CheckedApp], all: bool, look: Look) -> Result<(), Failure> {
     let has_hosts = apps.iter().any(|app| app.host.is_some());
+    let has_deprecated = apps.iter().any(|app| app.deprecated);
     let mut columns = vec![Column::cut("APP"), Column::whole("SLUG")];
     if all {
         columns.push(Column::whole("VERDICT"));
@@ -103,6 +108,9 @@ fn show(apps: &[CheckedApp], all: bool, look: Look) -> Result<(), Failure> {
     columns.extend([Column::whole("INSTALLED"), Column::whole("NEWEST")]);
     if has_hosts {
         columns.insert(0, Column::whole("HOST"));
+    }
+    if has_deprecated {
+        columns.push(Column::whole("DEPRECATION"));
     }
     columns.push(Column::optional("DOWNLOAD", 1));
     let mut table = look.table(columns);
@@ -116,6 +124,9 @@ fn show(apps: &[CheckedApp], all: bool, look: Look) -> Result<(), Failure> {
         row.push(cell(app.newest_version.as_deref()));
         if has_hosts {
             row.insert(0, cell(app.host.as_deref()));
+        }
+        if has_deprecated {
+            row.push(deprecation(app.deprecated));
         }
         row.push(cell(app.download_url.as_ref().map(Uri::as_str)));
         table.add_row(row);

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     arguments::SearchArguments,
     exit::Failure,
-    table::{Column, Look, cell},
+    table::{Column, Look, cell, deprecation},
     words::all_of,
 };
 
@@ -53,21 +53,30 @@ pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
 }
 
 fn show(hits: &[SearchHit], look: Look) -> Result<(), Failure> {
-    let mut table = look.table([
+    let has_deprecated = hits.iter().any(|hit| hit.deprecated);
+    let mut columns = vec![
         Column::whole("SLUG"),
         Column::cut("NAME"),
         Column::optional("VENDOR", 2),
         Column::whole("VERSION"),
         Column::optional("MATCH", 1),
-    ]);
+    ];
+    if has_deprecated {
+        columns.push(Column::whole("DEPRECATION"));
+    }
+    let mut table = look.table(columns);
     for hit in hits {
-        table.add_row([
+        let mut row = vec![
             cell(Some(hit.slug.as_str())),
             cell(Some(&hit.app.name)),
             cell(hit.app.vendor.as_deref()),
             cell(hit.app.current_version.as_deref()),
             cell(Some(&matched(hit))),
-        ]);
+        ];
+        if has_deprecated {
+            row.push(deprecation(hit.deprecated));
+        }
+        table.add_row(row);
     }
     table.print()
 }

@@ -97,7 +97,8 @@ impl Report {
                 }
                 let left = tally.problems.len().saturating_sub(shown);
                 if left > 0 {
-                    eprintln!("warning: {source}: {left} more problems; --verbose lists them");
+                    let more = counted(left, "more problem");
+                    eprintln!("warning: {source}: {more}; --verbose lists them");
                 }
             }
         }
@@ -139,7 +140,8 @@ impl Report {
     fn print_preview(&self, preview: &ChangePreview) {
         let ChangePreview { added, updated, removed, moved } = preview;
         println!(
-            "not published: {added} apps would be added, {updated} updated, {removed} removed"
+            "not published: {} would be added, {updated} updated, {removed} removed",
+            counted(added, "app")
         );
         let shown = if self.is_verbose { usize::MAX } else { SHOWN_VERSIONS };
         for MovedVersion { slug, from, to } in moved.iter().take(shown) {
@@ -148,7 +150,7 @@ impl Report {
         }
         let left = moved.len().saturating_sub(shown);
         if left > 0 {
-            println!("  and {left} more versions; --verbose lists them");
+            println!("  and {}; --verbose lists them", counted(left, "more version"));
         }
     }
 }

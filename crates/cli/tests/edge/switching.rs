@@ -206,7 +206,7 @@ async fn an_interrupted_export_tells_so_and_leaves_the_old_one() {
         return;
     }
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("interrupted; the export that was there is unchanged"), "{said}");
+    assert!(said.contains("interrupted; the previous export is unchanged"), "{said}");
     assert_eq!(exported.current(), before);
     assert!(!partial.exists());
 }

@@ -150,6 +150,12 @@ async fn a_deprecated_app_is_not_plain_green() {
     let request = server.request(Method::POST, "/inventory/check").body(row(&app).to_string());
     let report = server.send(request).await.json();
     assert_eq!(report["apps"][0]["deprecated"], json!(true), "{report}");
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("apps.json");
+    std::fs::write(&list, row(&app).to_string()).unwrap();
+    let (_, table, summary) = server.run(&["outdated", list.to_str().unwrap(), "--all"]);
+    assert!(table.contains("deprecated") && summary.contains("; 1 is deprecated"), "{summary}");
+    assert!(server.run(&["search", "aging"]).1.contains("deprecated"));
     let app = server.get("/apps/sample").await.json();
     let html = page(&server, Form::new().text("list", row(&app).to_string()), 200).await;
     assert!(!html.contains("badge-bad") && !html.contains(">Deprecation<"), "{html}");

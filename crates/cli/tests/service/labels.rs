@@ -48,7 +48,7 @@ async fn the_same_label_can_be_had_as_a_fragment() {
     assert_eq!(response.header("content-type"), "text/x-shellscript; charset=utf-8");
     assert_eq!(response.header("vary"), "accept");
     let text = response.text();
-    assert!(text.starts_with("obsidian)\n    # made by appstitch from cask_catalog\n"), "{text}");
+    assert!(text.starts_with("obsidian)\n    # made by appstitch from Homebrew Cask\n"), "{text}");
     assert!(text.contains("    name=\"Obsidian\"\n") && text.ends_with("    ;;\n"), "{text}");
     assert!(text.contains("    # expectedTeamID: "), "{text}");
     let json = server.post("/apps/obsidian/generate-label").await;

@@ -150,7 +150,7 @@ async fn vendors_are_listed_by_letter_search_and_count() {
     assert!(html.contains("2 vendors"), "{html}");
     assert!(html.contains("href=\"/vendors?letter=z\">Z</a>") && !html.contains("letter=b"));
     assert!(
-        html.contains("<td class=\"number\">3</td><td class=\"number\"><a href=\"/drift?vendor=")
+        html.contains("<td class=\"number\">3</td><td class=\"number\"><a href=\"/apps?vendor=")
     );
     for (query, count) in
         [("letter=Z", 1), ("letter=b", 0), ("letter=0", 0), ("q=CM", 1), ("q=x", 0)]

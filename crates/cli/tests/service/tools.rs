@@ -255,6 +255,8 @@ async fn failures_are_results_and_the_conversation_goes_on() {
         let wrong = failure(&server, tool, json!({"slug": 7})).await;
         assert!(wrong.starts_with("slug: "), "{wrong}");
     }
+    let similar = failure(&server, "get_app", json!({"slug": "obsidain"})).await;
+    assert_eq!(similar, "App with slug 'obsidain' not found. Similar slugs: \"obsidian\".");
     let extra = failure(&server, "search_apps", json!({"query": "", "lim": 3})).await;
     assert!(extra.starts_with("lim: ") && extra.contains("limit"), "{extra}");
     let unknown = ask(&server, "tools/call", json!({"name": "no_tool", "arguments": {}})).await;

@@ -6,6 +6,7 @@ use super::known::Known;
 
 pub(super) struct Block {
     pub(super) caption: &'static str,
+    /// Empty if it is too long: then there is a file.
     pub(super) text: String,
     /// The path of the file with the same text, and its name.
     pub(super) file: Option<(String, String)>,

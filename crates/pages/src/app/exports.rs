@@ -27,11 +27,8 @@ impl Exports {
     ) -> Option<Block> {
         let (_, made) = self.0.iter().find(|(other, _)| *other == format)?;
         let made = made.as_ref().ok()?;
-        let text = if made.text.len() > extent.export {
-            "This file is long. Download it instead.".to_owned()
-        } else {
-            made.text.trim_end().to_owned()
-        };
+        let shown = made.text.len() <= extent.export;
+        let text = if shown { made.text.trim_end().to_owned() } else { String::new() };
         let file = AppFile::Export(format).name();
         let mut block =
             Block::new(format.title(), text).with_file(known, file, made.file_name.clone());

@@ -6,14 +6,14 @@ use appstitch_types::{AppHistory, AppVersion};
 use jiff::Timestamp;
 
 use super::extent::Extent;
-use crate::display::{Day, Moment};
+use crate::display::{Count, Day, Moment};
 
 const DRAWN: usize = 40;
 
 /// The versions, newest first.
 pub(super) struct History {
     pub(super) rows: Vec<Row>,
-    pub(super) more: usize,
+    pub(super) more: Count,
     pub(super) plot: Option<Plot>,
 }
 
@@ -61,7 +61,7 @@ impl History {
         };
         Self {
             rows: versions.iter().take(extent.versions).map(row).collect(),
-            more: versions.len().saturating_sub(extent.versions),
+            more: Count(versions.len().saturating_sub(extent.versions) as u64),
             plot: Plot::of(&versions),
         }
     }

@@ -97,9 +97,7 @@ fn label(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Option<Tab> {
         let command = format!("sudo ./Installomator.sh {} DEBUG=0", for_shell(&label.label_name));
         blocks.push(Block::new("Run the label that Installomator has", command));
     }
-    let is_long = fragment.len() > extent.label;
-    let shown =
-        if is_long { "# This label is long. Download it instead.".to_owned() } else { fragment };
+    let shown = if fragment.len() > extent.label { String::new() } else { fragment };
     let caption = "Ready-made label (save in fragments/labels)";
     let file = format!("{slug}.sh");
     blocks.push(Block::new(caption, shown).with_file(known, AppFile::Label.name(), file));

@@ -3,6 +3,7 @@
 use appstitch_snapshot::VersionGap;
 use appstitch_stitching::Standing;
 use appstitch_types::DriftScope;
+use appstitch_versions::is_lower_version;
 
 use super::known::Known;
 use crate::{
@@ -20,6 +21,8 @@ pub(super) struct Lag {
     pub(super) version: String,
     /// The source with the newest version, and that version.
     pub(super) leader: Option<(String, String)>,
+    /// Whether that version is newer than the one that the record serves, which has a download.
+    pub(super) lacks_download: bool,
     /// What kind of release it lacks: `a major version`.
     pub(super) gap: Option<&'static str>,
     /// Since when it is behind, if the journal goes back so far.
@@ -40,6 +43,10 @@ impl Lag {
             let place = line.entry.versions.iter().position(|stated| stated.source == token)?;
             *line.lagging_since.get(place)?
         };
+        let served = known.app.current_version.as_deref();
+        let lacks_download = leader.zip(served);
+        let lacks_download = lacks_download
+            .is_some_and(|(leader, served)| is_lower_version(served, &leader.version));
         let behind = stated().filter(|(_, standing)| **standing == Standing::Behind);
         behind
             .map(|(stated, _)| Self {
@@ -50,6 +57,7 @@ impl Lag {
                     let version = short(&leader.version, short::VERSION);
                     (source_title(&leader.source).to_owned(), version)
                 }),
+                lacks_download,
                 gap: leader
                     .and_then(|leader| VersionGap::between(&leader.version, &stated.version))
                     .map(gap_words),

@@ -75,7 +75,7 @@ impl Origins {
                 name,
                 value: short(&value.unwrap_or_else(|| "none".to_owned()), LONGEST),
                 source: origin.as_deref().map_or("none", source_or_record).to_owned(),
-                reason: reason.map(|reason| short(reason, LONGEST)),
+                reason: reason.map(|reason| short(&with_names(reason), LONGEST)),
             })
         });
         Self { fields: fields.collect(), matches: matches(known, extent) }
@@ -93,6 +93,12 @@ fn matches(known: &Known<'_>, extent: Extent) -> Vec<MatchRow> {
         })
     };
     Source::ALL.into_iter().filter_map(row).collect()
+}
+
+/// A reason with the sources as people know them.
+fn with_names(reason: &str) -> String {
+    let descriptions = Source::ALL.into_iter().map(Source::describe);
+    descriptions.fold(reason.to_owned(), |text, source| text.replace(source.token, source.product))
 }
 
 fn source_or_record(token: &str) -> &str {

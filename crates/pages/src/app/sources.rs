@@ -1,6 +1,7 @@
 //! Every source of an app, side by side.
 
 use appstitch_feeds::encoded;
+use appstitch_text::words::counted;
 use appstitch_types::{AppSources, DriftRole, FoundBy, Payload, Source};
 
 use super::known::Known;
@@ -78,9 +79,5 @@ pub(crate) fn entry(sources: &AppSources, source: Source) -> Option<(String, Opt
 
 /// How many entries of a source an app has: "1 recipe", "3 recipes".
 pub(crate) fn count_entries(source: Source, payload: Payload<'_>) -> String {
-    let entries = source.describe().entries;
-    match payload.count() {
-        1 => format!("1 {}", entries.strip_suffix('s').unwrap_or(entries)),
-        count => format!("{count} {entries}"),
-    }
+    counted(payload.count(), source.describe().entry)
 }

@@ -19,8 +19,7 @@ use crate::display::Count;
 const UNKNOWN: &str = "app";
 
 pub(super) fn catalog(snapshot: &Snapshot, request: &BadgeRequest<'_>) -> Badge {
-    let apps = snapshot.stats().total_apps;
-    let message = format!("{} {}", Count(apps), if apps == 1 { "app" } else { "apps" });
+    let message = Count(snapshot.stats().total_apps).of("app");
     Badge::new(request.label("catalog"), &message, Color::Blue)
 }
 

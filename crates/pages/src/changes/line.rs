@@ -1,5 +1,6 @@
 //! A change in the list, or the same change of several variants of a product.
 
+use appstitch_text::words::all_of;
 use appstitch_types::{AppChange, ChangeKind, FieldChange};
 use appstitch_versions::is_lower_version;
 use jiff::tz::Offset;
@@ -109,7 +110,11 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
     let is_whole = matches!(change.kind, ChangeKind::Added | ChangeKind::Removed);
     let others = change.fields.keys().filter(|field| !is_whole && !shown.contains(&field.as_str()));
     let others: Vec<&str> = others.map(|field| field_title(field)).collect();
-    (moves.collect(), others.join(", "))
+    let others = match others.as_slice() {
+        [] => String::new(),
+        others => format!("{} changed", all_of(others)),
+    };
+    (moves.collect(), others)
 }
 
 impl Move {

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     address::app_page,
+    display::Count,
     short::{self, short},
     site::Site,
 };
@@ -44,7 +45,7 @@ pub(super) struct Row {
 /// The apps of a Mac.
 pub(super) struct Group {
     pub(super) host: String,
-    pub(super) apps: usize,
+    pub(super) apps: Count,
     /// How many of them somebody has to look at.
     pub(super) attention: usize,
 }
@@ -120,7 +121,7 @@ pub(super) fn groups<'a>(apps: &[&'a CheckedApp]) -> Vec<(Option<&'a str>, Group
         let host = apps.first().and_then(|app| app.host.as_deref());
         let group = Group {
             host: short(host.unwrap_or("without a Mac"), short::VERSION),
-            apps: apps.len(),
+            apps: Count(apps.len() as u64),
             attention: apps.iter().filter(|app| needs_attention(app.verdict)).count(),
         };
         (host, group)

@@ -117,13 +117,15 @@ pub(super) fn totals(totals: &InventoryTotals) -> Vec<Total> {
     BY_ATTENTION.into_iter().map(total).filter(|total| total.apps.0 > 0).collect()
 }
 
-/// What was left out of the list, in words.
-pub(super) fn skipped(skipped: &SkippedRows) -> Vec<String> {
+/// The entries that were skipped, by reason.
+pub(super) fn skipped(skipped: &SkippedRows) -> String {
     let reasons = [
-        (skipped.not_mac_apps, "are not Mac apps"),
-        (skipped.not_installed, "are not installed"),
-        (skipped.empty, "name no app"),
+        (skipped.not_mac_apps, "not Mac apps"),
+        (skipped.not_installed, "not installed"),
+        (skipped.empty, "without a name or an identifier"),
     ];
     let counted = reasons.into_iter().filter(|(rows, _)| *rows > 0);
-    counted.map(|(rows, reason)| format!("{} more entries {reason}", Count(rows))).collect()
+    let counted: Vec<String> =
+        counted.map(|(rows, reason)| format!("{} ({reason})", Count(rows))).collect();
+    counted.join(", ")
 }

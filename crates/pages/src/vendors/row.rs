@@ -29,6 +29,6 @@ impl Row {
     }
 }
 
-fn drift_path(vendor: &str) -> String {
-    format!("/drift?vendor={}", encoded(vendor))
+pub(super) fn drift_path(vendor: &str) -> String {
+    format!("/apps?vendor={}&drift=yes", encoded(vendor))
 }

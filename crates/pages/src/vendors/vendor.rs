@@ -2,9 +2,9 @@
 
 use appstitch_feeds::encoded;
 use appstitch_snapshot::VendorEntry;
-use appstitch_types::DriftScope;
 use askama::Template;
 
+use super::row::drift_path;
 use crate::{
     address::{Address, vendor_page},
     app_row::AppRow,
@@ -37,9 +37,6 @@ pub fn vendor(site: &Site<'_>, entry: &VendorEntry, page: usize) -> Result<Strin
     let address = Address::new(vendor_page(&entry.name));
     let pager = Pager::new(&address, page, PER_PAGE, positions.len());
     let rows = AppRow::all(site, &positions[pager.range()])?;
-    let everything = DriftScope::EVERYTHING;
-    let is_drifting = |position: &&u32| site.snapshot.drift_line(everything, **position).is_some();
-    let drifting = positions.iter().filter(is_drifting).count();
     let (vendor, start) = (encoded(&entry.name), pager.range().start);
     let feed = format!("/vendors/{}/feed", encoded(&entry.folded));
     let name = short(&entry.name, short::NAME);
@@ -54,8 +51,8 @@ pub fn vendor(site: &Site<'_>, entry: &VendorEntry, page: usize) -> Result<Strin
         frame,
         name,
         apps: Count(entry.apps as u64),
-        drifting: Count(drifting as u64),
-        drift_path: format!("/apps?vendor={vendor}&drift=yes"),
+        drifting: Count(entry.drifting as u64),
+        drift_path: drift_path(&entry.name),
         changes_path: format!("/changes?vendor={vendor}"),
         feed,
         rows,

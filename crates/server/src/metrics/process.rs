@@ -15,11 +15,11 @@ pub(super) fn render(text: &mut MetricsText, started_at: i64) {
     text.start("process_start_time_seconds", "gauge", "Time of the start, in seconds since 1970");
     text.value(&[], started_at);
     for (name, kind, meaning, value) in [
-        ("process_cpu_seconds_total", "counter", "CPU time that was used", cpu_seconds()),
+        ("process_cpu_seconds_total", "counter", "CPU time used", cpu_seconds()),
         ("process_resident_memory_bytes", "gauge", "Memory in use", memory("VmRSS:")),
         ("process_virtual_memory_bytes", "gauge", "Address space in use", memory("VmSize:")),
         ("process_open_fds", "gauge", "Open file descriptors", open_files()),
-        ("process_max_fds", "gauge", "Most file descriptors that may be open", most_files()),
+        ("process_max_fds", "gauge", "Maximum number of open file descriptors", most_files()),
     ] {
         // Other systems do not have these files.
         if let Some(value) = value {

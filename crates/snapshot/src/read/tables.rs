@@ -41,7 +41,7 @@ impl Snapshot {
     pub fn vendors(&self) -> &Vendors {
         self.contents.vendors.get_or_init(|| {
             let rows = &self.contents.rows;
-            let drift = &rows.drift(DriftScope::default()).entries;
+            let drift = &rows.drift(DriftScope::EVERYTHING).entries;
             let entry = |(folded, positions): (&str, &[u32])| VendorEntry {
                 name: self.spelled_vendor(positions).unwrap_or_else(|| folded.to_owned()),
                 apps: positions.len(),

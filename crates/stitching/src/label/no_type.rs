@@ -35,13 +35,13 @@ pub(super) fn reason(cask: &CaskFacts, entry: &Map<String, Value>) -> Option<Str
     }
     if brings_apps || !cask.packages.is_empty() {
         let known = cask.url.as_ref().and_then(|url| package_type::extension(url.as_str()));
-        return known.map(|_| "the label tool cannot unpack what the download contains".to_owned());
+        return known.map(|_| "Installomator cannot unpack what the download contains".to_owned());
     }
     if has("installer") {
         return Some("the cask needs a user or runs a script; no label can install it".to_owned());
     }
     if has("suite") {
-        return Some("the cask installs a folder; the label tool needs the app in it".to_owned());
+        return Some("the cask installs a folder; Installomator needs the app in it".to_owned());
     }
     let (_, what) = OTHER_KINDS.into_iter().find(|(stanza, _)| has(stanza))?;
     Some(format!("the cask installs {what} and no app; no label can install it"))

@@ -174,7 +174,7 @@ impl<'a> LabelInputs<'a> {
             let warning = format!("downloadURL: {}", describe_deprecation(deprecation));
             if fails_gatekeeper {
                 // Nothing else that is missing matters then.
-                made.warnings.insert(0, format!("{warning}; the label tool does not install it"));
+                made.warnings.insert(0, format!("{warning}; Installomator does not install it"));
             } else {
                 made.warnings.push(warning);
             }

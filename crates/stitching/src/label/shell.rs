@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use appstitch_text::words::all_of;
+use appstitch_types::Source;
 use serde_json::{Map, Value};
 
 use super::GeneratedLabel;
@@ -18,11 +20,9 @@ pub(super) enum Intel {
 /// unchanged, so it must have been checked.
 pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str>) -> String {
     let mut text = format!("{})\n", pattern(&label.label_name));
-    line(
-        &mut text,
-        1,
-        &comment(&format!("made by appstitch from {}", label.sources_used.join(", "))),
-    );
+    let product = |token: &String| Source::from_token(token).map(|it| it.describe().product);
+    let sources: Vec<&str> = label.sources_used.iter().filter_map(product).collect();
+    line(&mut text, 1, &comment(&format!("made by appstitch from {}", all_of(&sources))));
     for warning in &label.warnings {
         line(&mut text, 1, &comment(warning));
     }

@@ -1,10 +1,10 @@
 //! What to say about the names in a call: a slug that is another name of an app, a vendor or a source
 //! that does not exist.
 
-use appstitch_snapshot::Snapshot;
-use appstitch_types::{DriftRole, DriftScope, Source};
+use appstitch_snapshot::{Filter, Snapshot};
+use appstitch_types::{DriftRole, DriftScope, Source, search::SearchResponse};
 
-/// The most vendors that are suggested.
+/// The most vendors or apps that are suggested.
 const NEAREST: usize = 5;
 
 /// The longest part of a given name that is repeated, in characters.
@@ -23,6 +23,24 @@ pub(super) fn follow_alias(snapshot: &Snapshot, slug: &mut String) -> Option<Str
     );
     *slug = found;
     Some(note)
+}
+
+/// Adds to a message about an unknown slug which apps have similar names.
+pub(super) fn with_similar_apps(snapshot: &Snapshot, slug: &str, message: String) -> String {
+    let found = snapshot.find_apps(slug, &Filter::default(), NEAREST, 0);
+    let found = found.ok().filter(|_| snapshot.find(slug).is_err());
+    let found = found.and_then(|found| serde_json::from_slice(&found.body()).ok());
+    let Some(SearchResponse { items, did_you_mean, .. }) = found else { return message };
+    let slugs: Vec<String> = items
+        .iter()
+        .map(|hit| &hit.slug)
+        .chain(did_you_mean.iter().map(|app| &app.slug))
+        .map(|slug| format!("\"{slug}\""))
+        .collect();
+    match slugs.as_slice() {
+        [] => message,
+        slugs => format!("{message}. Similar slugs: {}.", slugs.join(", ")),
+    }
 }
 
 /// A sentence about a vendor that no app has, with the nearest names.

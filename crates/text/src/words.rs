@@ -3,30 +3,30 @@
 use std::fmt::Display;
 
 /// A number with a noun, in the plural unless it is one.
-pub(crate) fn counted(number: impl Display, noun: &str) -> String {
+pub fn counted(number: impl Display, noun: &str) -> String {
     let number = number.to_string();
     if number == "1" {
         return format!("1 {noun}");
     }
-    match (noun.strip_suffix('y'), noun.ends_with('s')) {
-        (Some(start), _) => format!("{number} {start}ies"),
-        (None, true) => format!("{number} {noun}es"),
-        (None, false) => format!("{number} {noun}s"),
+    match noun.strip_suffix('y') {
+        Some(start) if !start.ends_with(['a', 'o']) => format!("{number} {start}ies"),
+        _ if noun.ends_with('s') => format!("{number} {noun}es"),
+        _ => format!("{number} {noun}s"),
     }
 }
 
 /// `is` for one, otherwise `are`.
-pub(crate) fn is_or_are(number: u64) -> &'static str {
+pub fn is_or_are(number: u64) -> &'static str {
     if number == 1 { "is" } else { "are" }
 }
 
 /// Alternatives: "A", "A or B", "A, B or C".
-pub(crate) fn any_of(items: &[impl AsRef<str>]) -> String {
+pub fn any_of(items: &[impl AsRef<str>]) -> String {
     joined(items, "or")
 }
 
 /// Things that belong together: "A", "A and B", "A, B and C".
-pub(crate) fn all_of(items: &[impl AsRef<str>]) -> String {
+pub fn all_of(items: &[impl AsRef<str>]) -> String {
     joined(items, "and")
 }
 
@@ -46,7 +46,10 @@ mod tests {
     #[test]
     fn only_one_is_singular() {
         assert_eq!(["0 apps", "1 app", "2 apps"], [0_u64, 1, 2].map(|count| counted(count, "app")));
-        assert_eq!(["2 entries", "2 addresses"], ["entry", "address"].map(|noun| counted(2, noun)));
+        assert_eq!(
+            ["2 entries", "2 days", "2 addresses"],
+            ["entry", "day", "address"].map(|noun| counted(2, noun))
+        );
         assert_eq!(["are", "is", "are"], [0, 1, 21].map(is_or_are));
     }
 
