@@ -87,7 +87,7 @@ pub(super) fn day_after_older() -> Result<Upload, Failure> {
     let changed: Vec<_> =
         changed.into_iter().map(|(token, cask)| (token.clone(), cask.clone())).collect();
     casks.extend(changed);
-    let all = Value::from_iter(casks.into_values()).to_string();
+    let all = casks.into_values().collect::<Value>().to_string();
     for (source, bytes) in &mut files {
         if *source == "cask_catalog" {
             *bytes = all.clone().into_bytes();

@@ -52,7 +52,8 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
     }
     let mut summary = summary(&report.totals);
     if deprecated > 0 {
-        summary += &format!("; {deprecated} {} deprecated", is_or_are(deprecated));
+        let are = is_or_are(deprecated);
+        summary = format!("{summary}; {deprecated} {are} deprecated");
     }
     if !arguments.json && knows_only_installs {
         eprintln!("hint: {SELF_UPDATING}");

@@ -158,7 +158,7 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
             || profiles[position].cask.is_some_and(|token| token.contains('@'))
             || others.into_iter().any(|other| {
                 let rest = rest_after(slug(position), slug(*other)).unwrap_or_default();
-                !rest.is_empty() && !(is_numbered && rest.bytes().all(|byte| byte.is_ascii_digit()))
+                !(rest.is_empty() || is_numbered && rest.bytes().all(|byte| byte.is_ascii_digit()))
             })
     };
     group.iter().copied().min_by_key(|position| {
