@@ -128,7 +128,7 @@ fn a_dry_run_says_what_would_change() {
     let changed = casks(&["a", "b", "c", "d", "e", "new"]).replacen("\"1.0\"", "\"2.0\"", 1);
     upstream.serve("", changed);
     let stdout = run_ok(&[&refresh[..], &["--dry-run"]].concat());
-    assert!(stdout.contains("1 apps would be added, 1 updated, 1 removed"), "{stdout}");
+    assert!(stdout.contains("1 app would be added, 1 updated, 1 removed"), "{stdout}");
     assert!(stdout.contains("a: 1.0 -> 2.0"), "{stdout}");
     let stdout = run_ok(&refresh);
     assert!(stdout.contains("1 added, 1 updated, 1 removed"), "it was not published: {stdout}");
