@@ -83,9 +83,8 @@ pub(super) fn day_after_older() -> Result<Upload, Failure> {
     let is_changed = |(token, cask): &(&String, &Value)| {
         casks.get(*token).is_none_or(|known| known["version"] != cask["version"])
     };
-    let changed: Vec<_> = newest.iter().filter(is_changed).step_by(14).collect();
-    let changed: Vec<_> =
-        changed.into_iter().map(|(token, cask)| (token.clone(), cask.clone())).collect();
+    let changed = newest.iter().filter(is_changed).step_by(14);
+    let changed: Vec<_> = changed.map(|(token, cask)| (token.clone(), cask.clone())).collect();
     casks.extend(changed);
     let all = casks.into_values().collect::<Value>().to_string();
     for (source, bytes) in &mut files {

@@ -81,9 +81,10 @@ mod tests {
     use crate::Documents;
 
     fn app_cask(token: &str, name: &str, id: &str) -> appstitch_types::CaskCatalogSource {
-        let quit = if id.is_empty() { json!([]) } else { json!([{"uninstall": [{"quit": id}]}]) };
-        let mut artifacts = quit.as_array().unwrap().clone();
-        artifacts.push(json!({"app": [format!("{name}.app")]}));
+        let mut artifacts = vec![json!({"app": [format!("{name}.app")]})];
+        if !id.is_empty() {
+            artifacts.push(json!({"uninstall": [{"quit": id}]}));
+        }
         cask(
             token,
             json!({"token": token, "name": [name], "version": "3.1", "artifacts": artifacts,

@@ -2,9 +2,8 @@
 //!
 //! Records belong together if they have the same cask, casks of the same name (`sample`,
 //! `sample@beta`) or of the same file, the same bundle identifier, the same maker and name, or the
-//! same signer and a slug
-//! that differs only in words for a delivery (`sample`, `samplepkg`) or in the major version
-//! (`sample12`, `sample13`).
+//! same signer and a slug that differs only in words for a delivery (`sample`, `samplepkg`) or in the
+//! major version (`sample12`, `sample13`).
 
 use std::{
     cmp::Reverse,
