@@ -24,8 +24,9 @@ class Appstitch < Formula
   end
 
   service do
-    run [opt_bin/"appstitch", "serve", "--no-sample", "--refresh-every", "6h"]
-    environment_variables APPSTITCH_STORE: "sqlite:#{var}/appstitch/appstitch.db"
+    run [opt_bin/"appstitch", "serve", "--no-sample"]
+    environment_variables APPSTITCH_STORE:         "sqlite:#{var}/appstitch/appstitch.db",
+                          APPSTITCH_REFRESH_EVERY: "6h"
     working_dir var/"appstitch"
     keep_alive successful_exit: false
     log_path var/"log/appstitch.log"

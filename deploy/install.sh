@@ -88,7 +88,7 @@ put completions/appstitch.fish 644 share/fish/vendor_completions.d/appstitch.fis
 while read -r file; do
     put "$file" 644 "share/appstitch/$file"
 done <"$unpacked/files"
-# Last: whoever finds the program finds the rest.
+# The program comes last: once it is there, so is everything else.
 put appstitch 755 bin/appstitch
 
 echo "installed $version as $prefix/bin/appstitch; sample configurations are in $prefix/share/appstitch/deploy"

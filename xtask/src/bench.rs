@@ -7,12 +7,14 @@ mod catalog;
 mod comparison;
 mod crowd;
 mod effort;
+mod exports;
 mod figures;
 mod growth;
 mod http;
 mod inventory;
 mod load;
 mod made_up;
+mod mirror;
 mod nginx;
 mod process;
 mod reads;
@@ -32,8 +34,8 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 8] =
-    ["reads", "start", "refresh", "search", "inventory", "crowd", "growth", "files"];
+const PARTS: [&str; 9] =
+    ["reads", "start", "refresh", "search", "inventory", "crowd", "growth", "files", "exports"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -98,6 +100,7 @@ fn measure(part: &str, effort: Effort) -> Result<String, Failure> {
         "start" => start::section(effort),
         "refresh" => refresh::section(effort),
         "files" => carried::section(effort),
+        "exports" => exports::section(effort),
         "search" => search::section(effort),
         "inventory" => inventory::section(),
         _ => crowd::section(),

@@ -1,5 +1,5 @@
-//! Packs a release: an archive with the binary, its bill of materials, completions, manual page and
-//! sample configurations, an archive with the source, and what installs them.
+//! Packs a release: an archive with the binary, its bill of materials, completions, manual page,
+//! documents and sample configurations, an archive with the source, and what installs them.
 //!
 //! The binary is that of `reproducible --once`, and times and owners in the archives are fixed, so the
 //! same commit gives the same archives everywhere.
@@ -22,7 +22,17 @@ use archive::{Archive, Entry};
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "appstitch.bash"), ("zsh", "_appstitch"), ("fish", "appstitch.fish")];
 
-const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+const FILES: [&str; 6] = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+];
+
+/// The folders that are packed whole. The files above link to the documents.
+const FOLDERS: [&str; 2] = ["deploy", "docs"];
 
 const INSTALL_SCRIPT: &str = "install.sh";
 const FORMULA: &str = "appstitch.rb";
@@ -106,9 +116,10 @@ fn lay_out(folder: &Path, binary: &Path, bill_of_materials: &str) -> Result<(), 
     for file in FILES {
         put(&folder.join(file), &read(&workspace().join(file))?)?;
     }
-    let deploy = workspace().join("deploy");
-    for Entry { inside, file } in entries_of(&deploy)? {
-        put(&folder.join("deploy").join(inside), &read(&file)?)?;
+    for name in FOLDERS {
+        for Entry { inside, file } in entries_of(&workspace().join(name))? {
+            put(&folder.join(name).join(inside), &read(&file)?)?;
+        }
     }
     Ok(())
 }

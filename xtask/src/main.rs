@@ -46,6 +46,8 @@ cargo xtask COMMAND
                        inventory CPU time of checking lists of installed apps
                        crowd     what many clients can do to others
                        growth    catalogs of up to a million apps
+                       files     files of the catalog, and what readers of them cost
+                       exports   exports of apps for other tools
                      --quick makes short runs;
                      APPSTITCH_BENCH_BINARY=FILE measures an existing binary
   bench load [--minutes N]
@@ -54,8 +56,9 @@ cargo xtask COMMAND
                      memory grows
   guard [--renew]    counts the instructions of performance-critical paths and fails if a count has
                      grown by more than 5 %; --renew writes a new baseline
-  truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
-                     the differences
+  truth [--rows | --exports]
+                     compares the catalog of the real files with hand-checked answers; --rows lists
+                     the differences, --exports prints how many apps fit each export
   publishers [--limit N | --signers]
                      lists the keys that most apps without a known publisher have, for new entries
                      in the directory of publishers; --signers lists the Team IDs that all signed
@@ -67,11 +70,11 @@ cargo xtask COMMAND
                      runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
                      property; TARGET --replay FILE runs one input; --help explains more
-  faults [--minutes N] [--kills N] [--seed N] [--engine postgres|sqlite]
+  faults [--minutes N] [--kills N] [--seed N] [--only postgres|sqlite|mirrors]
                      kills and pauses servers and their database while uploads and reads run, and
                      fails if an acknowledged upload is lost or two revisions are mixed; three
-                     minutes on PostgreSQL, 200 kills and a full disk on SQLite (Linux);
-                     --help explains more
+                     minutes on PostgreSQL, 200 kills and a full disk on SQLite, three minutes with
+                     two mirrors (Linux); --help explains more
   check              checks format, lints, documentation, licenses, banned crates, registries and
                      known vulnerabilities, as CI does before the tests
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
@@ -80,9 +83,10 @@ cargo xtask COMMAND
                      differ; --once builds one, to compare its hash with a published one
   dist [--binary FILE] [--url URL]
                      packs a release into target/dist: the binary, completions, the manual page, the
-                     bill of materials and deploy/ as one archive, the source as another, SHA256SUMS,
-                     the install script and a Homebrew formula; --binary packs an existing binary,
-                     --url is where the formula downloads from (default: target/dist)";
+                     bill of materials, docs/ and deploy/ as one archive, the source as another,
+                     SHA256SUMS, the install script and a Homebrew formula; --binary packs an
+                     existing binary, --url is where the formula downloads from (default:
+                     target/dist)";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

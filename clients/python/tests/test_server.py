@@ -279,7 +279,12 @@ def described(schema: dict[str, Any]) -> set[str]:
 
 
 # Responses have every other key, so the models require every key but these.
-LEFT_OUT = {"Provenance.title_codes", "SourceStatus.refresh"}
+LEFT_OUT = {
+    "MirrorStatus.refresh",
+    "Provenance.title_codes",
+    "SourceStatus.refresh",
+    "SourceStatusResponse.mirror",
+}
 
 
 def test_the_models_are_those_of_the_openapi_document() -> None:
@@ -301,7 +306,7 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
     # Uploads are for operators and not in the document.
     uploads = {models.UploadProblem, models.UploadSummary, models.UploadedApps}
-    assert checked == len(set(expected) - uploads) == 52
+    assert checked == len(set(expected) - uploads) == 53
     for name in [
         "InstallMethod",
         "AliasKind",

@@ -4,16 +4,19 @@ use std::{collections::BTreeSet, io};
 
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use bytes::Bytes;
+use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::{
-    INDEX, KEY, SIGNATURE,
+    KEY, SIGNATURE,
     codec::Codec,
     delta,
     digest::sha256,
     index::{Delta, Index, Licence, PackedFile, SCHEMA},
+    patch::{self, patch_path},
+    received::Received,
     records::Records,
-    signature::Signer,
+    signature::{Signer, signature_of},
 };
 
 /// How many older revisions have a delta to the newest one.
@@ -30,10 +33,8 @@ const LICENCES: [(&str, &str); 3] = [
 pub struct CatalogFiles {
     pub index: Index,
     index_bytes: Bytes,
-    /// The signature, and beside it one of each key by its identifier.
-    signature: Option<Bytes>,
-    signatures: Vec<(String, Bytes)>,
-    key: Option<Bytes>,
+    /// What signs the index, and the public key, by their names.
+    beside: Vec<(String, Bytes)>,
     /// By their path.
     packed: Vec<(String, Bytes)>,
 }
@@ -51,14 +52,21 @@ pub enum MakeError {
 }
 
 impl CatalogFiles {
-    /// Makes every file. This takes about a second of processor time for a whole catalog.
-    pub fn of(snapshot: &Snapshot, signer: Option<&Signer>) -> Result<Self, MakeError> {
+    /// Makes every file. This takes about two seconds of processor time for a whole catalog. `copy` is that
+    /// of the store with the same revision.
+    pub fn of(
+        snapshot: &Snapshot,
+        copy: Option<&[u8]>,
+        signer: Option<&Signer>,
+    ) -> Result<Self, MakeError> {
         let revision = snapshot.revision().ok_or(MakeError::Empty)?;
         let records = read_records(snapshot, revision)?;
         let raw = records.to_bytes();
         let mut packer = Packer { revision: &revision.token, packed: Vec::new() };
         let snapshot_file = packer.add("catalog.ndjson.zst", &raw)?;
         let snapshot_gzip = packer.add("catalog.ndjson.gz", &raw)?;
+        let with_sources =
+            copy.map(|copy| packer.add("with-sources.ndjson.zst", copy)).transpose()?;
         let mut deltas = Vec::new();
         for (older, delta) in changes_since(snapshot, &records) {
             // A delta of half the size saves nothing that matters.
@@ -71,12 +79,13 @@ impl CatalogFiles {
         let index = Index {
             schema: SCHEMA,
             catalog: snapshot.journal().epoch().to_owned(),
-            serial: serial_of(revision),
+            serial: serial_at(revision.changed_at),
             revision: revision.token.clone(),
             at: revision.changed_at,
             apps: records.len() as u64,
             snapshot: snapshot_file,
             snapshot_gzip,
+            with_sources,
             deltas,
             licences: LICENCES
                 .map(|(source, licence)| Licence { source: source.into(), licence: licence.into() })
@@ -85,55 +94,55 @@ impl CatalogFiles {
         };
         let index_bytes = index.to_bytes()?;
         let packed = packer.packed;
-        let mut files = Self {
-            index,
-            index_bytes: index_bytes.into(),
-            signature: None,
-            signatures: Vec::new(),
-            key: None,
-            packed,
-        };
-        files.sign(signer);
-        Ok(files)
+        let beside = signer.map(|signer| signed(signer, &index, &index_bytes)).unwrap_or_default();
+        Ok(Self { index, index_bytes: index_bytes.into(), beside, packed })
     }
 
-    fn sign(&mut self, signer: Option<&Signer>) {
-        let Some(Signer { current, next }) = signer else { return };
-        let comment = self.index.trusted_comment();
-        for key in std::iter::once(current).chain(next) {
-            let signature = Bytes::from(key.sign(&self.index_bytes, &comment));
-            self.signature.get_or_insert_with(|| signature.clone());
-            self.signatures.push((key.public().id(), signature));
+    /// Adds a patch for those who have the copy of an older revision. A damaged copy gets none.
+    pub fn add_patch(&mut self, older: &str, older_copy: &[u8]) -> io::Result<()> {
+        let Some(newer) = self.copy() else { return Ok(()) };
+        if let Some(patch) = patch::make(older_copy, &newer)? {
+            let path = patch_path(&self.index.revision, older);
+            self.packed.push((path, patch.into()));
         }
-        self.key = Some(current.public().file().into());
+        Ok(())
+    }
+
+    /// The copy of the store, unpacked.
+    pub fn copy(&self) -> Option<Vec<u8>> {
+        let file = self.index.with_sources.as_ref()?;
+        let (_, packed) = self.packed.iter().find(|(path, _)| *path == file.path)?;
+        file.unpack(packed).ok()
+    }
+
+    /// The same files under the index and the signatures of the one who made the catalog. Another
+    /// version of the program may have packed them into other bytes; then nothing can be handed on.
+    pub fn handed_on(self, received: &Received) -> Result<Self, Box<Self>> {
+        let is_same = |index: &Index| {
+            index.revision == self.index.revision && index.files().eq(self.index.files())
+        };
+        let Some(index) = received.index().ok().filter(is_same) else { return Err(self.into()) };
+        let beside = received.beside.iter();
+        Ok(Self {
+            index,
+            index_bytes: received.index.clone().into(),
+            beside: beside.map(|(name, text)| (name.clone(), text.clone().into())).collect(),
+            packed: self.packed,
+        })
     }
 
     pub fn index_bytes(&self) -> &Bytes {
         &self.index_bytes
     }
 
-    /// `None` if the catalog is not signed.
-    pub fn signature(&self) -> Option<&Bytes> {
-        self.signature.as_ref()
+    pub fn is_signed(&self) -> bool {
+        self.beside.iter().any(|(name, _)| name == SIGNATURE)
     }
 
     /// The files beside the index, by their names: what signs it, and the public key. While keys change,
     /// each signature also has the name of its key.
-    pub fn beside_index(&self) -> impl Iterator<Item = (String, &Bytes)> {
-        let usual = self.signature.iter().map(|bytes| (SIGNATURE.to_owned(), bytes));
-        let each = self.signatures.iter().filter(|_| self.signatures.len() > 1);
-        let each = each.map(|(key, bytes)| (format!("{INDEX}.{key}.minisig"), bytes));
-        usual.chain(each).chain(self.key.iter().map(|bytes| (KEY.to_owned(), bytes)))
-    }
-
-    /// The signatures by the identifiers of their keys: two while keys change.
-    pub fn signatures(&self) -> &[(String, Bytes)] {
-        &self.signatures
-    }
-
-    /// The public key, as a file.
-    pub fn key(&self) -> Option<&Bytes> {
-        self.key.as_ref()
+    pub fn beside_index(&self) -> &[(String, Bytes)] {
+        &self.beside
     }
 
     /// A file below the folder of the revision.
@@ -153,10 +162,21 @@ impl CatalogFiles {
     }
 }
 
-/// The time of the revision, in seconds. Unlike a counter in the store it also grows if a store is set up again
-/// from the sources, and after a backup was restored.
-fn serial_of(revision: &PublishedRevision) -> u64 {
-    u64::try_from(revision.changed_at.as_second()).unwrap_or_default()
+fn signed(signer: &Signer, index: &Index, bytes: &[u8]) -> Vec<(String, Bytes)> {
+    let Signer { current, next } = signer;
+    let comment = index.trusted_comment();
+    let mut beside = vec![(SIGNATURE.to_owned(), current.sign(bytes, &comment).into())];
+    for key in next.iter().flat_map(|next| [current, next]) {
+        beside.push((signature_of(&key.public().id()), key.sign(bytes, &comment).into()));
+    }
+    beside.push((KEY.to_owned(), current.public().file().into()));
+    beside
+}
+
+/// The serial of a revision: its time in seconds. Unlike a counter in the store it also grows if a store is set up
+/// again from the sources, and after a backup was restored.
+pub fn serial_at(changed_at: Timestamp) -> u64 {
+    u64::try_from(changed_at.as_second()).unwrap_or_default()
 }
 
 fn read_records(snapshot: &Snapshot, revision: &PublishedRevision) -> Result<Records, MakeError> {

@@ -2,21 +2,19 @@
 
 use std::{fs::File, io, io::Read, path::Path};
 
+use appstitch_snapshot::ServedEntry;
+use appstitch_store::{BackupError, check_copy};
 use thiserror::Error;
 
 use crate::{
-    INDEX, SIGNATURE,
-    codec::{Codec, CodecError},
+    INDEX, MOST_INDEX_BYTES, MOST_SIGNATURE_BYTES, SIGNATURE,
     delta::DeltaError,
-    digest::sha256,
     index::{Index, IndexError, PackedFile},
     keys::PublicKey,
+    packed::FileError,
     records::{Records, RecordsError},
-    signature::{VerifyError, verify},
+    signature::{VerifyError, signature_of, verify},
 };
-
-/// Longer files of an index or a signature are no such files.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// What a folder holds.
 #[derive(Debug)]
@@ -36,28 +34,28 @@ pub enum FolderError {
     Read { name: String, error: io::Error },
     #[error("{INDEX}: {0}")]
     Index(#[from] IndexError),
+    #[error("the catalog is not signed: {SIGNATURE} is missing")]
+    NotSigned,
     #[error("{SIGNATURE}: {0}")]
     Signature(#[from] VerifyError),
-    #[error("{0} is not the file that the index names: its size or hash differs")]
-    Changed(String),
-    #[error("{name}: {error}")]
-    Unpack { name: String, error: CodecError },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{name}: {error}")]
     Records { name: String, error: RecordsError },
     #[error("{name}: {error}")]
     Delta { name: String, error: DeltaError },
+    #[error("{name}: {error}")]
+    Copy { name: String, error: BackupError },
     #[error("neither of the two forms of the catalog is in the folder")]
     NoSnapshot,
 }
 
 /// Verifies the signature with the keys, if there are any, and every file that is there.
 pub fn verify_folder(folder: &Path, keys: &[PublicKey]) -> Result<Verified, FolderError> {
-    let bytes = read(folder, INDEX, MOST_BYTES)?;
+    let bytes = read(folder, INDEX, MOST_INDEX_BYTES + 1)?;
     let index = Index::read(&bytes)?;
     if !keys.is_empty() {
-        let signature = read(folder, SIGNATURE, MOST_BYTES)?;
-        let signature = String::from_utf8(signature).map_err(|_| VerifyError::Malformed)?;
-        verify(&bytes, &index, &signature, keys)?;
+        verify_signature(folder, &bytes, &index, keys)?;
     }
     let (mut files, mut missing) = (0, Vec::new());
     for file in index.files() {
@@ -78,19 +76,46 @@ pub fn verify_folder(folder: &Path, keys: &[PublicKey]) -> Result<Verified, Fold
     Ok(Verified { is_signed: !keys.is_empty(), index, files, missing })
 }
 
+/// Verifies the signature of one of the keys. While keys change, each key has a signature of its own.
+fn verify_signature(
+    folder: &Path,
+    bytes: &[u8],
+    index: &Index,
+    keys: &[PublicKey],
+) -> Result<(), FolderError> {
+    let usual = verify_file(folder, SIGNATURE, bytes, index, keys);
+    let Err(FolderError::Signature(VerifyError::UnknownKey)) = usual else { return usual };
+    let mut each = keys.iter().map(|key| signature_of(&key.id()));
+    let found = each.find(|name| folder.join(name).exists());
+    found.map_or(usual, |name| verify_file(folder, &name, bytes, index, keys))
+}
+
+fn verify_file(
+    folder: &Path,
+    name: &str,
+    bytes: &[u8],
+    index: &Index,
+    keys: &[PublicKey],
+) -> Result<(), FolderError> {
+    let signature = match read(folder, name, MOST_SIGNATURE_BYTES + 1) {
+        Err(FolderError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(FolderError::NotSigned);
+        }
+        signature => signature?,
+    };
+    let signature = String::from_utf8(signature).map_err(|_| VerifyError::Malformed)?;
+    verify(bytes, index, &signature, keys)?;
+    Ok(())
+}
+
 /// Checks the size and hash of a file, packed and unpacked, and that it can be read.
 fn check(index: &Index, file: &PackedFile, bytes: &[u8]) -> Result<(), FolderError> {
+    let raw = file.unpack(bytes)?;
     let name = || file.path.clone();
-    if bytes.len() as u64 != file.size || sha256(bytes) != file.sha256 {
-        return Err(FolderError::Changed(name()));
-    }
-    let codec = Codec::of(&file.path).ok_or_else(|| FolderError::Changed(name()))?;
-    let raw = codec.unpack(bytes, file.raw_size);
-    let raw = raw.map_err(|error| FolderError::Unpack { name: name(), error })?;
-    if sha256(&raw) != file.raw_sha256 {
-        return Err(FolderError::Changed(name()));
-    }
-    if index.deltas.iter().any(|delta| delta.file.path == file.path) {
+    if index.with_sources.as_ref() == Some(file) {
+        check_copy(&raw, |app| ServedEntry::read(app).is_ok())
+            .map_err(|error| FolderError::Copy { name: name(), error })?;
+    } else if index.deltas.iter().any(|delta| delta.file.path == file.path) {
         let applied = Records::default().with_delta(&raw, &index.revision);
         applied.map_err(|error| FolderError::Delta { name: name(), error })?;
     } else {

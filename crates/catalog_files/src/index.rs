@@ -1,5 +1,6 @@
 //! The index: what is newest, and every other file by its hash.
 
+use appstitch_snapshot::is_revision_token;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -10,7 +11,7 @@ use crate::{codec::Codec, digest::is_sha256};
 pub const SCHEMA: u32 = 1;
 
 /// An index of somebody else is not read beyond this length.
-const LONGEST_INDEX: usize = 256 << 10;
+pub(crate) const LONGEST_INDEX: usize = 256 << 10;
 
 /// No file of the catalog may be longer when it is unpacked.
 const LONGEST_FILE: u64 = 512 << 20;
@@ -30,6 +31,10 @@ pub struct Index {
     /// Every record, as `zst` and as `gz`: the same lines.
     pub snapshot: PackedFile,
     pub snapshot_gzip: PackedFile,
+    /// Everything that is served, with the documents of the sources: what a mirror needs. Missing if the
+    /// store keeps what another version of the program serves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with_sources: Option<PackedFile>,
     /// Newest first.
     pub deltas: Vec<Delta>,
     pub licences: Vec<Licence>,
@@ -78,6 +83,8 @@ pub enum IndexError {
     File(String),
     #[error("the index has more than {MOST_DELTAS} deltas")]
     TooManyDeltas,
+    #[error("the index has a revision of another form than 20260305T060708Z-0123456789ab")]
+    Revision,
 }
 
 impl Index {
@@ -104,6 +111,11 @@ impl Index {
         if index.deltas.len() > MOST_DELTAS {
             return Err(IndexError::TooManyDeltas);
         }
+        let older = index.deltas.iter().map(|delta| &delta.from);
+        // They become names of files and parts of URLs and headers.
+        if !older.chain([&index.revision]).all(|revision| is_revision_token(revision)) {
+            return Err(IndexError::Revision);
+        }
         index.files().try_for_each(PackedFile::check)?;
         Ok(index)
     }
@@ -111,7 +123,8 @@ impl Index {
     /// Every file that it names.
     pub fn files(&self) -> impl Iterator<Item = &PackedFile> {
         let deltas = self.deltas.iter().map(|delta| &delta.file);
-        [&self.snapshot, &self.snapshot_gzip].into_iter().chain(deltas)
+        let snapshots = [&self.snapshot, &self.snapshot_gzip].into_iter();
+        snapshots.chain(&self.with_sources).chain(deltas)
     }
 
     /// The text that is signed with the index. It can be read without the index.
@@ -165,7 +178,11 @@ mod tests {
             apps: 2,
             snapshot: file("20260822T193104Z-0a14e3052f33/catalog.ndjson.zst"),
             snapshot_gzip: file("20260822T193104Z-0a14e3052f33/catalog.ndjson.gz"),
-            deltas: vec![Delta { from: "older".to_owned(), file: file("r/from-older.ndjson.zst") }],
+            with_sources: Some(file("20260822T193104Z-0a14e3052f33/with-sources.ndjson.zst")),
+            deltas: vec![Delta {
+                from: "20260821T193015Z-5ff4f93bff9c".to_owned(),
+                file: file("r/from-older.ndjson.zst"),
+            }],
             licences: Vec::new(),
             next_key: None,
         }
@@ -187,6 +204,19 @@ mod tests {
         assert!(matches!(error, IndexError::NewerSchema(2)), "{error}");
         assert!(matches!(Index::read(b"{}"), Err(IndexError::Malformed(_))));
         assert!(matches!(Index::read(&vec![b' '; LONGEST_INDEX + 1]), Err(IndexError::TooLong)));
+    }
+
+    #[test]
+    fn revisions_that_could_leave_the_folder_are_rejected() {
+        for revision in ["", "../../T5060708Z-0123456789ab", "file:///x", "r\r\nset-cookie: a"] {
+            let mut index = index();
+            index.revision = revision.to_owned();
+            let error = Index::read(&index.to_bytes().unwrap()).unwrap_err();
+            assert!(matches!(error, IndexError::Revision), "{revision}: {error}");
+            let mut index = self::index();
+            index.deltas[0].from = revision.to_owned();
+            assert!(Index::read(&index.to_bytes().unwrap()).is_err(), "{revision}");
+        }
     }
 
     #[test]

@@ -4,12 +4,13 @@ use minisign_verify::{PublicKey as MinisignKey, Signature};
 use thiserror::Error;
 
 use crate::{
+    INDEX,
     index::Index,
     keys::{PublicKey, SecretKey},
 };
 
 /// The longest signature of somebody else that is read.
-const LONGEST_SIGNATURE: usize = 4096;
+pub(crate) const LONGEST_SIGNATURE: usize = 4096;
 
 /// The keys of a catalog: the one that signs, and while keys change the one that will.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl Signer {
 pub enum VerifyError {
     #[error("the signature cannot be read")]
     Malformed,
-    #[error("the index is signed with another key than the given one")]
+    #[error("the catalog is signed with an unknown key")]
     UnknownKey,
     #[error("the signature does not belong to this index: one of them was changed")]
     Wrong,
@@ -37,33 +38,38 @@ pub enum VerifyError {
     Comment,
 }
 
-/// Verifies that one of the keys signed the index, and what the signature says of it.
-pub fn verify(
+/// The name of the signature of one key, while keys change.
+pub fn signature_of(key: &str) -> String {
+    format!("{INDEX}.{key}.minisig")
+}
+
+/// Verifies that one of the keys signed the index, and what the signature says of it. Returns that key.
+pub fn verify<'a>(
     bytes: &[u8],
     index: &Index,
     signature: &str,
-    keys: &[PublicKey],
-) -> Result<(), VerifyError> {
+    keys: &'a [PublicKey],
+) -> Result<&'a PublicKey, VerifyError> {
     if signature.len() > LONGEST_SIGNATURE {
         return Err(VerifyError::Malformed);
     }
     let signature = Signature::decode(signature).map_err(|_| VerifyError::Malformed)?;
     let mut result = Err(VerifyError::UnknownKey);
     for key in keys {
-        let key = MinisignKey::from_base64(&key.text()).map_err(|_| VerifyError::Malformed)?;
-        match key.verify(bytes, &signature, true) {
+        let reader = MinisignKey::from_base64(&key.text()).map_err(|_| VerifyError::Malformed)?;
+        match reader.verify(bytes, &signature, true) {
             Ok(()) => {
-                result = Ok(());
+                result = Ok(key);
                 break;
             }
             Err(minisign_verify::Error::UnexpectedKeyId) => {}
             Err(_) => result = Err(VerifyError::Wrong),
         }
     }
-    result?;
+    let key = result?;
     // Somebody who may sign other files must not be able to pass one of those off as this index.
     if signature.trusted_comment() == index.trusted_comment() {
-        Ok(())
+        Ok(key)
     } else {
         Err(VerifyError::Comment)
     }
@@ -87,11 +93,12 @@ mod tests {
             schema: SCHEMA,
             catalog: "3f9a2c71".to_owned(),
             serial,
-            revision: "r".to_owned(),
+            revision: "20260822T193104Z-0a14e3052f33".to_owned(),
             at: "2026-08-22T19:31:04Z".parse().unwrap(),
             apps: 0,
             snapshot: file("r/catalog.ndjson.zst"),
             snapshot_gzip: file("r/catalog.ndjson.gz"),
+            with_sources: None,
             deltas: Vec::new(),
             licences: Vec::new(),
             next_key: None,
@@ -106,7 +113,7 @@ mod tests {
         let index = index(7);
         let bytes = index.to_bytes().unwrap();
         let signature = key.sign(&bytes, &index.trusted_comment());
-        verify(&bytes, &index, &signature, &keys).unwrap();
+        assert_eq!(verify(&bytes, &index, &signature, &keys).unwrap(), key.public());
 
         let unknown = verify(&bytes, &index, &signature, &keys[..1]);
         assert!(matches!(unknown, Err(VerifyError::UnknownKey)));

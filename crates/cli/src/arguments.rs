@@ -13,6 +13,7 @@ mod labels;
 mod listen_address;
 #[cfg(feature = "serve")]
 mod memory_size;
+mod mirror;
 mod network;
 mod read;
 #[cfg(feature = "serve")]
@@ -34,6 +35,7 @@ pub(crate) use hooks::{
     HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
 };
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
+pub(crate) use mirror::{FetchArguments, MirrorArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, CompareArguments,
     DriftArguments, ExportForArguments, LabelArguments, OutdatedArguments, SearchArguments,
@@ -237,6 +239,8 @@ pub(crate) struct ServeArguments {
     pub(crate) connections: ConnectionArguments,
     #[command(flatten)]
     pub(crate) schedule: ScheduleArguments,
+    #[command(flatten)]
+    pub(crate) mirror: MirrorArguments,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object per line

@@ -1,13 +1,16 @@
 //! `appstitch catalog`: the catalog as signed files that can be carried.
 
+mod fetch;
 pub(crate) mod keys;
 mod publish;
+
+pub(crate) use fetch::trust;
 
 use std::path::Path;
 
 use anyhow::anyhow;
 use appstitch_catalog_files::{
-    FolderError, INDEX, Index, IndexError, SIGNATURE, Verified, VerifyError, verify_folder,
+    FolderError, INDEX, Index, IndexError, KEY, SIGNATURE, Verified, VerifyError, verify_folder,
 };
 
 use crate::{
@@ -26,6 +29,7 @@ pub(crate) async fn run(command: CatalogCommand) -> Result<(), Failure> {
     match command {
         CatalogCommand::NewKey(arguments) => keys::new_key(&arguments.file),
         CatalogCommand::Publish(arguments) => publish::publish(arguments).await,
+        CatalogCommand::Fetch(arguments) => fetch::fetch(arguments).await,
         CatalogCommand::Sign(arguments) => sign(&arguments),
         CatalogCommand::Verify(arguments) => verify(&arguments),
     }
@@ -44,8 +48,9 @@ fn sign(arguments: &SignArguments) -> Result<(), Failure> {
     }
     let index = std::fs::read(folder.join(INDEX)).map_err(Failure::unreachable)?;
     let signature = key.sign(&index, &verified.index.trusted_comment());
-    whole_file::write(&folder.join(SIGNATURE), signature.as_bytes())
-        .map_err(Failure::unreachable)?;
+    for (name, text) in [(SIGNATURE, signature), (KEY, key.public().file())] {
+        whole_file::write(&folder.join(name), text.as_bytes()).map_err(Failure::unreachable)?;
+    }
     eprintln!("signed {} with key {}", verified.index.revision, key.public().id());
     Ok(())
 }
@@ -83,8 +88,9 @@ fn failure(folder: &Path, error: FolderError) -> Failure {
         FolderError::Read { .. } => {
             return Failure::unreachable(anyhow!(error).context(place(folder)));
         }
-        FolderError::Signature(VerifyError::UnknownKey) => UNKNOWN_KEY,
-        FolderError::Index(IndexError::NewerSchema(_)) => NEWER_SCHEMA,
+        FolderError::NotSigned | FolderError::Signature(VerifyError::UnknownKey) => UNKNOWN_KEY,
+        // The hash of a copy is right, so another version wrote it.
+        FolderError::Index(IndexError::NewerSchema(_)) | FolderError::Copy { .. } => NEWER_SCHEMA,
         _ => crate::exit::NO,
     };
     Failure::no(anyhow!(error).context(place(folder))).coded(code)

@@ -29,6 +29,11 @@ pub(crate) async fn check(arguments: CheckConfigArguments) -> Result<(), Failure
     for upstream in Upstream::ALL {
         is_complete &= show(&config, upstream);
     }
+    if !config.has_intervals() {
+        eprintln!(
+            "hint: `serve` refreshes by itself only with --refresh-every, because no source here has an interval"
+        );
+    }
     for (name, slugs) in config.patch_lists() {
         println!("patch list {name}: {}", counted(slugs.len(), "app"));
     }
@@ -69,7 +74,7 @@ fn show(config: &UpstreamConfig, upstream: Upstream) -> bool {
 }
 
 /// An interval as it is written in the file.
-fn interval(every: Duration) -> String {
+pub(crate) fn interval(every: Duration) -> String {
     let seconds = every.as_secs();
     for (unit, length) in [("d", 86_400), ("h", 3_600), ("m", 60)] {
         if seconds.is_multiple_of(length) && seconds >= length {

@@ -30,7 +30,7 @@ mod table;
 mod upload;
 mod whole_file;
 
-use std::{io, process::ExitCode, thread, time::Duration};
+use std::{env, io, process::ExitCode, thread, time::Duration};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
@@ -42,7 +42,8 @@ use exit::Failure;
 /// Runs the command that the arguments of the process ask for.
 pub fn main() -> ExitCode {
     // Only the matches know which values are defaults or from the environment.
-    let given = Arguments::command().get_matches();
+    let given =
+        Arguments::command().get_matches_from(shell_help::without_help_of_help(env::args_os()));
     let arguments = match Arguments::from_arg_matches(&given) {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),

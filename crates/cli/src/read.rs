@@ -5,6 +5,7 @@ mod app;
 mod apps;
 mod changes;
 mod compare;
+mod deprecated;
 mod details;
 mod drift;
 mod export_for;
@@ -16,6 +17,7 @@ mod request;
 mod search;
 mod sources;
 mod stats;
+mod vendor;
 
 pub(crate) use alias::run as alias;
 pub(crate) use app::run as app;

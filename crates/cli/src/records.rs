@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use appstitch_budget::{Budget, Limits};
 use appstitch_publish::{BackgroundPriority, Batch, FrozenApps};
-use appstitch_store::Store;
+use appstitch_store::{COPY_RULES, Store};
 
 use crate::{
     arguments::{ExportArguments, ImportArguments},
@@ -93,6 +93,12 @@ async fn reject_freezing(store: &Store, batch: &Batch) -> Result<(), Failure> {
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
     let store = open_store::open_to_read(&arguments.store.store).await?;
     let contents = store.load().await.map_err(Failure::unreachable)?;
+    if contents.served_by.as_ref().is_some_and(|made_by| made_by.rules == COPY_RULES) {
+        let error = anyhow!("the store is a copy of another catalog and has no records of its own");
+        return Err(
+            Failure::no(error).hint("use `appstitch catalog publish`, or `appstitch backup`")
+        );
+    }
     let mut ndjson = String::new();
     for record in appstitch_publish::served_records(&contents) {
         ndjson.push_str(&serde_json::to_string(&record).map_err(Failure::unreachable)?);

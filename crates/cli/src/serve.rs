@@ -1,5 +1,6 @@
 //! `appstitch serve`: runs the service.
 
+mod mirror;
 mod schedule;
 mod welcome;
 
@@ -44,6 +45,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         lists: config.patch_lists().clone(),
     };
     let schedule = schedule::read(&arguments.schedule, config, &arguments.public_url)?;
+    let mirror = mirror::read(&arguments)?;
     let signer = read_signer(&arguments.signing)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
@@ -60,7 +62,10 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         _ = interrupt.recv() => return Ok(()),
     };
     let hooks = hooks(&arguments, &publisher, store.clone())?;
-    let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
+    let refresh = match mirror {
+        Some(mirror) => Some(mirror::start(mirror, store, &publisher)),
+        None => schedule.map(|schedule| schedule::start(schedule, store, &publisher)),
+    };
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
     welcome::greet(address, &arguments.store.store, &publisher);
@@ -186,7 +191,7 @@ async fn open_publisher(
 ) -> Result<Arc<Publisher>, PublishError> {
     let publisher = Publisher::open(store, arguments.priority.refresh_priority.into()).await?;
     let publisher = Arc::new(publisher);
-    if !arguments.no_sample && load_sample(&publisher).await? {
+    if !arguments.no_sample && arguments.mirror.mirror.is_none() && load_sample(&publisher).await? {
         tracing::info!("loaded the sample catalog into the empty store");
     }
     Ok(publisher)

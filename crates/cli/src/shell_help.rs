@@ -1,6 +1,9 @@
 //! Shell completions and the manual page, generated from the definition of the command line.
 
-use std::io::{self, Write};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+};
 
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
@@ -15,6 +18,19 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "appstitch", &mut text);
     exit::print(&String::from_utf8_lossy(&text))
+}
+
+/// The arguments of the process, without the flag in `appstitch help --help`: clap's command does not
+/// know it.
+pub(crate) fn without_help_of_help(
+    arguments: impl Iterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let mut is_help = false;
+    arguments.enumerate().filter_map(move |(number, argument)| {
+        is_help |= number == 1 && argument == "help";
+        let is_flag = argument == "--help" || argument == "-h";
+        (!(is_help && is_flag)).then_some(argument)
+    })
 }
 
 /// `appstitch man`: the manual page.

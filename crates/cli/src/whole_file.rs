@@ -13,7 +13,8 @@ use crate::folder;
 /// As for any new file, the umask applies.
 const USUAL_MODE: u32 = 0o666;
 
-const PREFIX: &str = ".appstitch-";
+/// What the names of unfinished files begin with.
+pub(crate) const PREFIX: &str = ".appstitch-";
 
 pub(crate) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = NewFile::create(file, USUAL_MODE)?;

@@ -6,7 +6,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use appstitch_faults::{
-    FailoverPlan, KillPlan, ReplicaPlan, disturb_replicas, fail_over, fill_disk,
+    FailoverPlan, KillPlan, ReplicaPlan, disturb_mirrors, disturb_replicas, fail_over, fill_disk,
     kill_during_uploads,
 };
 
@@ -19,6 +19,16 @@ async fn replicas_lose_nothing_while_they_and_their_database_are_killed_and_paus
     let time = Duration::from_secs(20);
     let plan = ReplicaPlan { program: program(), seed: 1, time, prints: true };
     let report = disturb_replicas(&plan).await.unwrap();
+    println!("{report}");
+    assert!(report.counts.acknowledged > 0 && report.counts.responses > 0, "{report}");
+    assert!(!report.counts.faults.is_empty(), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mirrors_serve_the_bytes_of_their_origin_after_all_were_killed_and_paused() {
+    let time = Duration::from_secs(20);
+    let plan = ReplicaPlan { program: program(), seed: 1, time, prints: true };
+    let report = disturb_mirrors(&plan).await.unwrap();
     println!("{report}");
     assert!(report.counts.acknowledged > 0 && report.counts.responses > 0, "{report}");
     assert!(!report.counts.faults.is_empty(), "{report}");

@@ -84,6 +84,9 @@ fn each(plan: &mut Plan, service: &LocalService, route: ExportedRoute, exported:
         }
         Exported::Vendors => vendors(snapshot).for_each(|(name, _)| plan.add(route, &[name])),
         Exported::Apps => slugs(snapshot).for_each(|slug| plan.add(route, &[slug])),
+        Exported::AppsByContent => {
+            slugs(snapshot).for_each(|slug| plan.add_marked(route, &[slug]));
+        }
         Exported::AppsAndFormerApps => {
             let former = former_slugs(snapshot);
             slugs(snapshot).chain(former).for_each(|slug| plan.add(route, &[slug]));
@@ -155,7 +158,7 @@ fn catalog_files(
 ) {
     let Some(files) = service.catalog_files() else { return };
     if exported == Exported::CatalogSignatures {
-        files.beside_index().for_each(|(name, _)| plan.add_marked(route, &[&name]));
+        files.beside_index().iter().for_each(|(name, _)| plan.add_marked(route, &[name]));
     } else {
         files.names().for_each(|name| plan.add(route, &[&files.index.revision, name]));
     }

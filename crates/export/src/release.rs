@@ -81,6 +81,7 @@ impl Export<'_> {
         before: Option<&(Manifest, PathBuf)>,
         (runtime, watcher): (&Handle, &dyn Watcher),
     ) -> Result<Summary, ExportError> {
+        runtime.block_on(self.service.make_catalog_files());
         let plan = plan(self.service);
         let last = before.map(|(manifest, release)| (manifest, release.as_path()));
         let work = Work {

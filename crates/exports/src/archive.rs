@@ -6,17 +6,17 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 use tar::{Builder, Header};
 use thiserror::Error;
 
-use crate::{Export, ExportFormat, Reason};
-
-/// What is written after the last app.
-const REPORT: &str = "REPORT.csv";
+use crate::{
+    Export, ExportFormat, Reason,
+    report::{REPORT, Report},
+};
 
 /// A file in the middle of being written. Only the compressed bytes are kept, wherever `W` keeps them, and a
 /// line of the report for each app.
 pub struct Archive<W: Write> {
     builder: Builder<GzEncoder<W>>,
     format: ExportFormat,
-    report: String,
+    report: Report,
 }
 
 #[derive(Debug, Error)]
@@ -27,8 +27,7 @@ impl<W: Write> Archive<W> {
     pub fn new(format: ExportFormat, output: W) -> Self {
         // Without a time, which would differ each time.
         let output = GzBuilder::new().mtime(0).write(output, Compression::new(6));
-        let report = "slug,name,version,file,reasons,warnings\n".to_owned();
-        Self { builder: Builder::new(output), format, report }
+        Self { builder: Builder::new(output), format, report: Report::new() }
     }
 
     pub fn add(
@@ -36,27 +35,32 @@ impl<W: Write> Archive<W> {
         app: &appstitch_types::App,
         made: Result<Export, Vec<Reason>>,
     ) -> Result<(), ArchiveError> {
-        let (file, reasons, warnings) = match made {
+        let (slug, name) = (app.slug.as_str(), app.name.as_str());
+        let version = app.current_version.as_deref().unwrap_or_default();
+        match made {
             Ok(made) => {
                 self.append(&made.file_name, made.text.as_bytes())?;
-                (made.file_name, String::new(), made.warnings.join("; "))
+                let warnings = made.warnings.join("; ");
+                self.report.push([slug, name, version, &made.file_name, "", &warnings, ""]);
             }
             Err(reasons) => {
                 let texts: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-                (String::new(), texts.join("; "), String::new())
+                let codes: Vec<&str> = reasons.iter().map(Reason::code).collect();
+                let (texts, codes) = (texts.join("; "), codes.join(" "));
+                self.report.push([slug, name, version, "", &texts, "", &codes]);
             }
-        };
-        let version = app.current_version.as_deref().unwrap_or_default();
-        let cells = [app.slug.as_str(), &app.name, version, &file, &reasons, &warnings];
-        let cells: Vec<String> = cells.into_iter().map(cell).collect();
-        self.report.push_str(&cells.join(","));
-        self.report.push('\n');
+        }
         Ok(())
+    }
+
+    /// A slug that was asked for and that no app has.
+    pub fn add_unknown(&mut self, slug: &str) {
+        self.report.push([slug, "", "", "", "no app has this slug", "", "unknown_slug"]);
     }
 
     /// Writes the report, and gives back what the archive was written to.
     pub fn finish(mut self) -> Result<W, ArchiveError> {
-        let report = std::mem::take(&mut self.report);
+        let report = std::mem::replace(&mut self.report, Report::new()).into_text();
         self.append(REPORT, report.as_bytes())?;
         Ok(self.builder.into_inner()?.finish()?)
     }
@@ -68,16 +72,5 @@ impl<W: Write> Archive<W> {
         header.set_mtime(0);
         let path = format!("{}/{name}", self.format.name());
         Ok(self.builder.append_data(&mut header, path, text)?)
-    }
-}
-
-/// A cell of a table. Spreadsheets must not take a value for a formula.
-fn cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t']);
-    let text = if is_formula { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
     }
 }

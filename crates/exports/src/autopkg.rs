@@ -23,10 +23,15 @@ pub(crate) fn recipe_list(subject: &Subject<'_>) -> Made {
     let mut recipes: Vec<&RecipeEntry> =
         index.map(|index| index.recipes.iter().collect()).unwrap_or_default();
     recipes.retain(|recipe| is_line(&recipe.identifier) && kind_of(recipe) < KINDS.len());
+    let has_recipes = !recipes.is_empty();
+    recipes.retain(|recipe| file_name(recipe).is_some());
     recipes.sort_by_key(|recipe| {
         (kind_of(recipe), recipe.repo != "autopkg/recipes", recipe.identifier.clone())
     });
-    let Some(first) = recipes.first() else { return Err(vec![Reason::NoRecipe]) };
+    let Some((first, name)) = recipes.first().and_then(|first| Some((first, file_name(first)?)))
+    else {
+        return Err(vec![if has_recipes { Reason::NoRecipeFile } else { Reason::NoRecipe }]);
+    };
     let mut text = format!("# Recipes for {}.\n", comment(&subject.app.name));
     text.push_str(
         "# Before the first run, read the recipe, add its repository and make an override:\n",
@@ -36,11 +41,13 @@ pub(crate) fn recipe_list(subject: &Subject<'_>) -> Made {
         let _ = writeln!(text, "#   autopkg repo-add {}", word(repository));
     }
     let _ = writeln!(text, "#   autopkg make-override --pull {}", word(&first.identifier));
-    let _ = writeln!(text, "{}", first.identifier);
+    // An override has an identifier of its own. Only the name leads to it instead of to the recipe.
+    let _ = writeln!(text, "{name}");
     if recipes.len() > 1 {
         text.push_str("\n# Others; remove the # to run them as well:\n");
         for other in &recipes[1..] {
-            let _ = writeln!(text, "# {} ({})", other.identifier, comment(&other.repo));
+            let name = file_name(other).unwrap_or_default();
+            let _ = writeln!(text, "# {name} ({}, {})", other.identifier, comment(&other.repo));
         }
     }
     let mut warnings = Vec::new();
@@ -53,6 +60,16 @@ pub(crate) fn recipe_list(subject: &Subject<'_>) -> Made {
 fn kind_of(recipe: &RecipeEntry) -> usize {
     let kind = recipe.inferred_type.as_deref().unwrap_or_default();
     KINDS.iter().position(|known| *known == kind).unwrap_or(KINDS.len())
+}
+
+/// The name of a recipe that AutoPkg looks for in the folders of overrides first: that of its file without
+/// the last ending.
+fn file_name(recipe: &RecipeEntry) -> Option<&str> {
+    let file = recipe.path.rsplit('/').next()?;
+    let name = [".recipe.yaml", ".recipe.plist", ".recipe"]
+        .into_iter()
+        .find_map(|ending| file.strip_suffix(ending))?;
+    is_line(name).then_some(name)
 }
 
 /// Whether a text is a line of a recipe list as it is.
@@ -77,9 +94,12 @@ pub(crate) fn download_recipe(subject: &Subject<'_>) -> Made {
     let missing = [
         (found.0.is_none(), Reason::NoAddress),
         (found.1.is_none(), Reason::NoBundleId),
+        (subject.installed.has_unsure_id, Reason::UnsureBundleId),
         (found.2.is_none(), Reason::NoTeamId),
         (subject.delivery.needs_request_fields, Reason::NeedsRequestFields),
-        (subject.delivery.apps.is_empty(), Reason::NoAppFile),
+        (subject.delivery.has_unknown_apps, Reason::UnknownApps),
+        (subject.delivery.apps.is_empty() && !subject.delivery.has_unknown_apps, Reason::NoAppFile),
+        (subject.delivery.apps.len() > 1, Reason::SeveralApps),
     ];
     reasons.extend(missing.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, why)| why));
     let format = match found.3 {
@@ -98,7 +118,7 @@ pub(crate) fn download_recipe(subject: &Subject<'_>) -> Made {
     if let Some(bundle_id) = found.1.as_ref().filter(|id| !is_plain_identifier(id)) {
         reasons.push(Reason::OddBundleId(bundle_id.clone()));
     }
-    let (Some(url), Some(bundle_id), Some(team), Some(format), [delivered, ..], true) =
+    let (Some(url), Some(bundle_id), Some(team), Some(format), [delivered], true) =
         (found.0, found.1, found.2, format, &*subject.delivery.apps, reasons.is_empty())
     else {
         return Err(reasons);
@@ -139,9 +159,18 @@ pub(crate) fn download_recipe(subject: &Subject<'_>) -> Made {
         "CodeSignatureVerifier",
         &[("input_path", &input_path), ("requirement", &requirement)],
     ));
+    let mut warnings = vec![
+        "The requirement is made of the bundle identifier and the Team ID; compare it with codesign --display -r- APP".to_owned(),
+    ];
+    if subject.delivery.differs_on_intel {
+        warnings.push("The file is for Macs with Apple silicon".to_owned());
+    }
+    // A property list has no comments.
+    let checks = warnings.join(". ");
+    let description = format!("Downloads {} and checks its signature. {checks}.", app.name);
     let mut recipe = arguments_of(&[
         ("Identifier", &format!("local.appstitch.download.{slug}")),
-        ("Description", &format!("Downloads {} and checks its signature.", app.name)),
+        ("Description", &description),
     ]);
     recipe.insert(
         "Input".to_owned(),
@@ -149,12 +178,6 @@ pub(crate) fn download_recipe(subject: &Subject<'_>) -> Made {
     );
     recipe.insert("MinimumVersion".to_owned(), "1.0.0".into());
     recipe.insert("Process".to_owned(), Value::Array(steps));
-    let mut warnings = vec![
-        "The requirement is made of the bundle identifier and the Team ID; compare it with codesign --display -r- APP".to_owned(),
-    ];
-    if subject.delivery.differs_on_intel {
-        warnings.push("The file is for Macs with Apple silicon".to_owned());
-    }
     Ok((property_list(recipe), warnings))
 }
 

@@ -1,7 +1,7 @@
 //! Which file a tool downloads.
 
-use appstitch_stitching::DirectFile;
-use appstitch_types::{InstallMethod, Sha256, Uri};
+use appstitch_stitching::{DirectFile, names_version};
+use appstitch_types::{InstallMethod, Sha256, Source, Uri};
 
 use crate::{reason::Reason, subject::Subject};
 
@@ -11,6 +11,8 @@ pub(crate) struct Download<'a> {
     pub(crate) method: InstallMethod,
     pub(crate) sha256: &'a Sha256,
     pub(crate) differs_on_intel: bool,
+    /// The sources of the address and of the checksum, if they are known.
+    pub(crate) origins: [Option<&'a str>; 2],
 }
 
 impl<'a> Download<'a> {
@@ -25,7 +27,8 @@ impl<'a> Download<'a> {
             .delivery
             .direct
             .as_ref()
-            .filter(|file| fits(file.method) && !file.needs_request_fields);
+            .filter(|file| fits(file.method) && !file.needs_request_fields)
+            .filter(|file| is_same_download(subject, file));
         match (own, direct) {
             (Ok(own), Some(direct)) if !names_a_file(own.url) => Ok(of_cask(direct)),
             (Ok(own), _) => Ok(own),
@@ -44,11 +47,7 @@ impl<'a> Download<'a> {
 
     /// Whether the address has the version in it; if not, the next release breaks the checksum.
     pub(crate) fn has_version(self, version: &str) -> bool {
-        let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
-        self.url.as_str().contains(version) || {
-            let wanted = digits(version);
-            wanted.len() > 1 && digits(self.url.as_str()).contains(&wanted)
-        }
+        names_version(self.url.as_str(), version)
     }
 }
 
@@ -58,7 +57,16 @@ fn of_cask(file: &DirectFile) -> Download<'_> {
         method: file.method,
         sha256: &file.sha256,
         differs_on_intel: file.differs_on_intel,
+        origins: [Some(Source::CaskCatalog.token()); 2],
     }
+}
+
+/// Whether the cask's file can stand for the record's: it is of the same type, and the record is not an
+/// edition for which the cask may have the file of another one.
+fn is_same_download(subject: &Subject<'_>, file: &DirectFile) -> bool {
+    let is_edition = subject.label_name().is_some() && subject.is_variant();
+    let method = subject.app.install_method;
+    !is_edition && method.is_none_or(|method| method == file.method)
 }
 
 fn of_record<'a>(
@@ -82,7 +90,9 @@ fn of_record<'a>(
     match (app.install_method, &app.sha256) {
         (Some(method), Some(sha256)) if reasons.is_empty() => {
             let differs_on_intel = subject.delivery.differs_on_intel;
-            Ok(Download { url, method, sha256, differs_on_intel })
+            let origins = &subject.provenance.fields;
+            let origins = [origins.download_url.as_deref(), origins.sha256.as_deref()];
+            Ok(Download { url, method, sha256, differs_on_intel, origins })
         }
         _ => Err(reasons),
     }

@@ -8,13 +8,14 @@ use crate::{
     Made,
     download::Download,
     installed::Installed,
-    osquery::outdated,
+    osquery::{on_one_line, warnings},
     quote::{comment, yaml},
     reason::Reason,
     subject::Subject,
 };
 
-/// The casks that Fleet maintains under their tokens, in order: the names in its public list of August 2026.
+/// The casks that Fleet maintains under their tokens, in order: the names in its public list of August
+/// 2026. An app that Fleet added since gets a package or a policy until the list is renewed.
 const MAINTAINED: &str = include_str!("fleet/maintained.txt");
 
 /// The name under which Fleet maintains the app; without one, a package that it can install; else the policy.
@@ -54,10 +55,12 @@ pub(crate) fn software(subject: &Subject<'_>) -> Made {
 pub(crate) fn policy(subject: &Subject<'_>) -> Made {
     let installed = Installed::of(subject)?;
     let (name, version) = (&subject.app.name, installed.version());
-    let query = format!("SELECT 1 WHERE NOT EXISTS ({});", outdated(installed).replace('\n', " "));
-    let mut text = head(subject, "policies:", &[]);
+    let query = format!("SELECT 1 WHERE NOT EXISTS ({});", on_one_line(installed));
+    let warnings = warnings(subject);
+    let mut text = head(subject, "policies:", &warnings);
     let lines = [
-        ("- name", format!("{name} is up to date")),
+        // Fleet wants every name once, and editions of an app have the same one.
+        ("- name", format!("{name} is up to date ({})", subject.app.slug)),
         ("  query", query),
         ("  description", format!("Passes if {name} is absent or at least version {version}.")),
         ("  resolution", format!("Update {name} to version {version} or newer.")),
@@ -66,12 +69,12 @@ pub(crate) fn policy(subject: &Subject<'_>) -> Made {
         let _ = writeln!(text, "{key}: {}", yaml(&value));
     }
     text.push_str("  platform: darwin\n  critical: false\n");
-    checked(text, Vec::new())
+    checked(text, warnings)
 }
 
 fn maintained<'a>(subject: &'a Subject<'_>) -> Option<&'a str> {
     let token = subject.parsed.sources().cask_catalog.as_ref()?.token.as_str();
-    MAINTAINED.lines().any(|name| name == token).then_some(token)
+    MAINTAINED.split_whitespace().any(|name| name == token).then_some(token)
 }
 
 /// `place` is where the list belongs in the file of a team.

@@ -3,7 +3,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Made, installed::Installed, reason::Reason, script, subject::Subject};
+use crate::{
+    Made,
+    installed::{Installed, VersionKey},
+    reason::Reason,
+    script,
+    subject::Subject,
+};
 
 /// The releases that Graph knows as the oldest one that an app runs on.
 const RELEASES: [&str; 14] = [
@@ -23,7 +29,14 @@ pub(crate) fn body(subject: &Subject<'_>) -> Made {
         reasons.push(Reason::NoVendor);
     }
     let installed = match Installed::of(subject) {
-        Ok(Installed::App { bundle_id, version, .. }) => Some((bundle_id, version)),
+        // Intune compares `CFBundleShortVersionString`.
+        Ok(Installed::App { bundle_id, key: VersionKey::ShortVersion, version }) => {
+            Some((bundle_id, version))
+        }
+        Ok(Installed::App { key: VersionKey::BundleVersion, .. }) => {
+            reasons.push(Reason::OtherVersionKey);
+            None
+        }
         Ok(Installed::Package { receipt, .. }) => {
             reasons.push(Reason::VersionOfPackage(receipt.to_owned()));
             None
@@ -41,6 +54,7 @@ pub(crate) fn body(subject: &Subject<'_>) -> Made {
         "The package is an empty one, made with pkgbuild --nopayload; the pre-install script installs the app"
             .to_owned(),
     ];
+    warnings.extend(subject.shared_id());
     let description = subject
         .details
         .description
@@ -72,6 +86,8 @@ pub(crate) fn body(subject: &Subject<'_>) -> Made {
                 .to_owned(),
         ),
     }
+    // JSON has no comments, and Intune shows these to admins.
+    body["notes"] = warnings.join(". ").into();
     let mut text = serde_json::to_string_pretty(&body).unwrap_or_default();
     text.push('\n');
     Ok((text, warnings))
@@ -98,25 +114,33 @@ pub(crate) fn postinstall(subject: &Subject<'_>) -> Made {
     if subject.label_name().is_none() {
         reasons.push(Reason::NoLabel);
     }
-    let app = match &*subject.delivery.apps {
-        [] => {
-            reasons.push(Reason::NoAppFile);
-            None
-        }
-        [app] => Some(app),
-        _ => {
-            reasons.push(Reason::UnknownApps);
-            None
-        }
-    };
+    let path = installed_path(subject).map_err(|reason| reasons.push(reason)).ok();
     let team = &subject.app.expected_team_id;
     if team.is_none() {
         reasons.push(Reason::NoTeamId);
     }
-    match (app, team) {
-        (Some(app), Some(team)) if reasons.is_empty() => {
-            Ok((script::postinstall(&subject.app.name, &app.installed, team.as_str()), Vec::new()))
+    match (path, team) {
+        (Some(path), Some(team)) if reasons.is_empty() => {
+            Ok((script::postinstall(&subject.app.name, path, team.as_str()), Vec::new()))
         }
         _ => Err(reasons),
+    }
+}
+
+/// Where the app is after the label ran. A package puts it where its maker wants it, which the cask only
+/// tells if it does not rename the app.
+fn installed_path<'a>(subject: &'a Subject<'_>) -> Result<&'a str, Reason> {
+    let delivery = &subject.delivery;
+    let app = match &*delivery.apps {
+        _ if delivery.has_unknown_apps => return Err(Reason::UnknownApps),
+        [] => None,
+        [app] => Some(app),
+        _ => return Err(Reason::SeveralApps),
+    };
+    match (&delivery.app_of_label, app) {
+        (Some(path), _) => Ok(path),
+        (None, Some(app)) if app.is_renamed() => Err(Reason::RenamedApp(app.installed.clone())),
+        (None, Some(app)) => Ok(&app.installed),
+        (None, None) => Err(Reason::NoAppFile),
     }
 }

@@ -1,7 +1,7 @@
 //! An app as a file for another tool.
 //!
 //! Every format has a file that turns a [`Subject`], which is all that is known of an app, into the text
-//! of a [`Export`] or into the [`Reason`]s why that would be half true. Nothing here guesses: a tool that
+//! of an [`Export`] or into the [`Reason`]s why that would be half true. Nothing here guesses: a tool that
 //! is given a wrong version installs an app again every hour. All functions are pure, and the same subject
 //! always gives the same bytes.
 
@@ -15,14 +15,16 @@ mod installomator;
 mod intune;
 mod munki;
 mod osquery;
-mod quote;
+pub mod quote;
 mod reason;
+mod report;
 mod script;
 mod subject;
 
 pub use archive::{Archive, ArchiveError};
 pub use format::ExportFormat;
 pub use reason::Reason;
+pub use report::{REPORT, ReportLine, read_report};
 pub use subject::Subject;
 
 use appstitch_types::{AppExports, ExportReason, ExportRefusal, ExportState};

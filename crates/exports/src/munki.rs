@@ -6,7 +6,7 @@ use plist::{Dictionary, Value};
 use crate::{
     Made,
     download::Download,
-    installed::{Installed, VersionKey},
+    installed::{Installed, Shown, VersionKey},
     reason::Reason,
     subject::Subject,
 };
@@ -15,7 +15,7 @@ use crate::{
 const CATALOG: &str = "testing";
 
 pub(crate) fn pkginfo(subject: &Subject<'_>) -> Made {
-    let chosen = (Installed::of(subject), Download::choose(subject, is_installable));
+    let chosen = (shown(subject), Download::choose(subject, is_installable));
     let (installed, download) = match chosen {
         (Ok(installed), Ok(download)) => (installed, download),
         (installed, download) => {
@@ -28,12 +28,26 @@ pub(crate) fn pkginfo(subject: &Subject<'_>) -> Made {
     add_installer(&mut info, subject, download, installed.version())?;
     add_installs(&mut info, subject, download, installed)?;
     add_requirements(&mut info, subject, download);
-    info.insert("unattended_install".to_owned(), true.into());
+    // Unattended, Munki installs while a user works, unless an app that blocks it is running.
+    if let Some(blocking) = blocking_applications(subject) {
+        let blocking = blocking.iter().map(String::as_str);
+        info.insert("blocking_applications".to_owned(), list(blocking));
+        info.insert("unattended_install".to_owned(), true.into());
+    }
     if !warnings.is_empty() {
         text(&mut info, "notes", &warnings.join("\n"));
     }
-    info.insert("_metadata".to_owned(), metadata(subject).into());
+    info.insert("_metadata".to_owned(), metadata(subject, download).into());
     Ok((property_list(info), warnings))
+}
+
+/// Munki finds an app by its path alone, so an app that it copies itself needs no bundle identifier.
+fn shown<'a>(subject: &'a Subject<'_>) -> Result<Shown<'a>, Vec<Reason>> {
+    let is_copied = subject.app.install_method == Some(InstallMethod::Dmg);
+    if is_copied && subject.delivery.apps.len() == 1 {
+        return Shown::of(subject);
+    }
+    Installed::of(subject).map(Shown::from)
 }
 
 const fn is_installable(method: InstallMethod) -> bool {
@@ -127,10 +141,10 @@ fn add_installs(
     info: &mut Dictionary,
     subject: &Subject<'_>,
     download: Download<'_>,
-    installed: Installed<'_>,
+    installed: Shown<'_>,
 ) -> Result<(), Vec<Reason>> {
     match installed {
-        Installed::App { bundle_id, key, version } => {
+        Shown::App { key, version } => {
             let key = match key {
                 VersionKey::ShortVersion => "CFBundleShortVersionString",
                 VersionKey::BundleVersion => "CFBundleVersion",
@@ -141,24 +155,45 @@ fn add_installs(
             if let [app] = &*subject.delivery.apps {
                 text(&mut item, "path", &app.installed);
             }
-            text(&mut item, "CFBundleIdentifier", bundle_id);
+            let is_sure = !subject.installed.has_unsure_id;
+            if let Some(bundle_id) = subject.app.bundle_id.as_ref().filter(|_| is_sure) {
+                text(&mut item, "CFBundleIdentifier", bundle_id);
+            }
             text(&mut item, key, version);
             text(&mut item, "version_comparison_key", key);
             info.insert("installs".to_owned(), vec![Value::from(item)].into());
         }
-        Installed::Package { receipt, .. } if !download.method.is_package() => {
+        Shown::Package { receipt, .. } if !download.method.is_package() => {
             return Err(vec![Reason::VersionOfPackage(receipt.to_owned())]);
         }
-        Installed::Package { receipt, version } => {
+        Shown::Package { receipt, version } => {
             let mut item = Dictionary::new();
             text(&mut item, "packageid", receipt);
             text(&mut item, "version", version);
             info.insert("receipts".to_owned(), vec![Value::from(item)].into());
-            info.insert("uninstallable".to_owned(), true.into());
-            text(info, "uninstall_method", "removepackages");
+            // Munki removes the files of the receipts that are listed, and no others.
+            if subject.details.package_receipts.as_deref().is_some_and(|all| all == [receipt]) {
+                info.insert("uninstallable".to_owned(), true.into());
+                text(info, "uninstall_method", "removepackages");
+            }
         }
     }
     Ok(())
+}
+
+/// The apps that must not run during an installation: those that the label names, else those that the
+/// download installs, else the one that the label looks for.
+fn blocking_applications(subject: &Subject<'_>) -> Option<Vec<String>> {
+    if let Some(processes) = &subject.details.blocking_processes {
+        return Some(processes.clone());
+    }
+    let apps = subject.delivery.apps.iter();
+    let files: Vec<String> =
+        apps.filter_map(|app| Some(app.installed.rsplit('/').next()?.to_owned())).collect();
+    if files.is_empty() {
+        return Some(vec![subject.parsed.name_in_label()?.to_owned()]);
+    }
+    Some(files)
 }
 
 fn add_requirements(info: &mut Dictionary, subject: &Subject<'_>, download: Download<'_>) {
@@ -174,9 +209,6 @@ fn add_requirements(info: &mut Dictionary, subject: &Subject<'_>, download: Down
             list(architectures.iter().map(String::as_str)),
         );
     }
-    if let Some(processes) = &details.blocking_processes {
-        info.insert("blocking_applications".to_owned(), list(processes.iter().map(String::as_str)));
-    }
 }
 
 fn warnings(subject: &Subject<'_>, download: Download<'_>, version: &str) -> Vec<String> {
@@ -190,6 +222,15 @@ fn warnings(subject: &Subject<'_>, download: Download<'_>, version: &str) -> Vec
     if download.differs_on_intel {
         warnings.push("The file is for Macs with Apple silicon; Macs with an Intel processor need another one.".to_owned());
     }
+    if !subject.delivery.requires.is_empty() {
+        let required = subject.delivery.requires.join(", ");
+        warnings.push(format!("Homebrew installs this first: {required}. Add it as requires."));
+    }
+    if let Some(shared) = subject.shared_id() {
+        let is_at_a_path = subject.delivery.apps.len() == 1;
+        let limit = if is_at_a_path { " if they are at the same path" } else { "" };
+        warnings.push(format!("{shared}{limit}."));
+    }
     if subject.details.updates_itself == Some(true) {
         warnings.push("The app updates itself.".to_owned());
     }
@@ -200,17 +241,17 @@ fn warnings(subject: &Subject<'_>, download: Download<'_>, version: &str) -> Vec
 }
 
 /// Munki removes keys that begin with an underscore when it makes catalogs.
-fn metadata(subject: &Subject<'_>) -> Dictionary {
+fn metadata(subject: &Subject<'_>, download: Download<'_>) -> Dictionary {
     let origins = &subject.provenance.fields;
     let mut metadata = Dictionary::new();
     text(&mut metadata, "created_by", "appstitch");
-    text(&mut metadata, "catalog_revision", subject.token);
     text(&mut metadata, "app", subject.app.slug.as_str());
+    let [address, checksum] = download.origins;
     let origins = [
-        ("version_from", &origins.current_version),
-        ("download_from", &origins.download_url),
-        ("checksum_from", &origins.sha256),
-        ("bundle_id_from", &origins.bundle_id),
+        ("version_from", origins.current_version.as_deref()),
+        ("download_from", address),
+        ("checksum_from", checksum),
+        ("bundle_id_from", origins.bundle_id.as_deref()),
     ];
     for (key, source) in origins {
         if let Some(source) = source {

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-/// A text in an SQL query.
-pub(crate) fn sql(text: &str) -> String {
+/// A text in an SQL query. Line breaks cannot end it, so they may stay.
+pub fn sql(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// One word for a shell.
-pub(crate) fn shell(text: &str) -> String {
+/// One word for a shell, in single quotes.
+pub fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 

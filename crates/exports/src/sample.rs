@@ -55,13 +55,22 @@ impl Sample {
     }
 
     pub(crate) fn use_subject<T>(&self, run: impl FnOnce(&Subject<'_>) -> T) -> T {
+        self.use_shared(None, run)
+    }
+
+    /// As an app that shares its bundle identifier with another one.
+    pub(crate) fn use_shared<T>(
+        &self,
+        other: Option<&str>,
+        run: impl FnOnce(&Subject<'_>) -> T,
+    ) -> T {
         let app: App = serde_json::from_value(self.app.clone()).unwrap();
         let sources: AppSources = serde_json::from_str(&self.sources.to_string()).unwrap();
         let parsed = ParsedSources::of(&sources);
         let details: AppDetails = collect_details(&app, &parsed, None, Vec::new());
         let provenance: Provenance =
             manual_provenance(&Record { app: app.clone(), sources: Some(sources.clone()) });
-        run(&Subject::new(&app, &details, &provenance, &parsed, "3f9a2c71-12-0b5e11"))
+        run(&Subject::new(&app, &details, &provenance, &parsed).sharing(other))
     }
 
     pub(crate) fn export(&self, format: ExportFormat) -> Result<Export, Vec<Reason>> {

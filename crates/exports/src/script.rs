@@ -5,7 +5,7 @@ use crate::quote::{comment, shell};
 /// Runs the label. Intune tries again later if this fails.
 pub(crate) fn preinstall(name: &str, label: &str) -> String {
     format!(
-        r#"#!/bin/sh
+        r#"{first}
 # Pre-install script for Intune: installs {comment} with Installomator.
 # It fails if Installomator is missing; Intune tries again at the next check-in.
 
@@ -21,6 +21,7 @@ fi
 echo "Installing $name with the label $label"
 exec "$installomator" "$label" DEBUG=0 NOTIFY=silent
 "#,
+        first = first(name),
         comment = comment(name),
         name = shell(name),
         label = shell(label),
@@ -31,7 +32,7 @@ exec "$installomator" "$label" DEBUG=0 NOTIFY=silent
 /// one.
 pub(crate) fn postinstall(name: &str, path: &str, team_id: &str) -> String {
     format!(
-        r#"#!/bin/sh
+        r#"{first}
 # Post-install script for Intune: checks {comment}.
 # Intune does not report its failure; the log of the agent has its output.
 
@@ -53,9 +54,19 @@ fi
 version=$(/usr/bin/defaults read "$app/Contents/Info" CFBundleShortVersionString)
 echo "$name $version is installed"
 "#,
+        first = first(name),
         comment = comment(name),
         name = shell(name),
         path = shell(path),
         team_id = shell(team_id),
     )
+}
+
+/// The first line, and what `shellcheck` must not take for a mistake: a typographic quotation mark in a name.
+fn first(name: &str) -> &'static str {
+    if name.contains(['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}']) {
+        "#!/bin/sh\n# shellcheck disable=SC1112"
+    } else {
+        "#!/bin/sh"
+    }
 }

@@ -1,6 +1,6 @@
 //! What a file is made of.
 
-use appstitch_stitching::{Delivery, ParsedSources};
+use appstitch_stitching::{Delivery, InstalledFacts, ParsedSources, VersionPlace};
 use appstitch_types::{App, AppDetails, Provenance};
 
 /// An app with everything that is known of it.
@@ -10,8 +10,9 @@ pub struct Subject<'a> {
     pub(crate) provenance: &'a Provenance,
     pub(crate) parsed: &'a ParsedSources<'a>,
     pub(crate) delivery: Delivery,
-    /// The token of the catalog's revision.
-    pub(crate) token: &'a str,
+    pub(crate) installed: InstalledFacts,
+    /// Another app that has the same bundle identifier and another version.
+    pub(crate) shares_id_with: Option<&'a str>,
 }
 
 impl<'a> Subject<'a> {
@@ -20,15 +21,36 @@ impl<'a> Subject<'a> {
         details: &'a AppDetails,
         provenance: &'a Provenance,
         parsed: &'a ParsedSources<'a>,
-        token: &'a str,
     ) -> Self {
         let files = details.app_files.as_deref().unwrap_or_default();
         let delivery = Delivery::of(app, files, parsed);
-        Self { app, details, provenance, parsed, delivery, token }
+        let installed = InstalledFacts::of(app, parsed);
+        Self { app, details, provenance, parsed, delivery, installed, shares_id_with: None }
+    }
+
+    /// The same, which shares its bundle identifier with another app.
+    #[must_use]
+    pub fn sharing(self, other: Option<&'a str>) -> Self {
+        Self { shares_id_with: other, ..self }
     }
 
     pub fn app(&self) -> &'a App {
         self.app
+    }
+
+    /// What to check if the app is found by a bundle identifier that another app has, too.
+    pub(crate) fn shared_id(&self) -> Option<String> {
+        let is_app = !matches!(self.installed.version_place, VersionPlace::Receipt(_));
+        let other = self.shares_id_with.filter(|_| is_app)?;
+        Some(format!(
+            "'{other}' has the same bundle identifier and another version; its installs count as well"
+        ))
+    }
+
+    /// Whether another record is the main one of the product.
+    pub(crate) fn is_variant(&self) -> bool {
+        let variants = self.details.variants.as_deref().unwrap_or_default();
+        variants.iter().any(|other| other.is_main)
     }
 
     /// The name of the app's label in Installomator.

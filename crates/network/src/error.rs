@@ -26,6 +26,8 @@ pub enum FetchError {
     TooManyRedirects { address: String, limit: usize },
     #[error("{address} is larger than {limit} bytes")]
     TooLarge { address: String, limit: u64 },
+    #[error("{address} and the files before it have more than {} MiB together", .limit >> 20)]
+    TooMuch { address: String, limit: u64 },
     #[error("{address} was not received within {}", rounded(*.limit))]
     OutOfTime { address: String, limit: Duration },
     #[error("{address} is too slow: {received} bytes in {}", rounded(*.time))]
@@ -91,6 +93,15 @@ pub(crate) fn is_caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) ->
 }
 
 impl FetchError {
+    /// Whether the server answered, or the folder told, that there is no such file.
+    pub fn is_missing(&self) -> bool {
+        match self {
+            Self::Status { status, .. } => *status == StatusCode::NOT_FOUND,
+            Self::File { error, .. } => error.kind() == std::io::ErrorKind::NotFound,
+            _ => false,
+        }
+    }
+
     /// What happened, for a message that names the address already.
     pub fn reason(&self) -> String {
         match self {
@@ -106,6 +117,9 @@ impl FetchError {
             }
             Self::TooManyRedirects { limit, .. } => format!("redirects more than {limit} times"),
             Self::TooLarge { limit, .. } => format!("is larger than {limit} bytes"),
+            Self::TooMuch { limit, .. } => {
+                format!("has, with the files before it, more than {} MiB", limit >> 20)
+            }
             Self::OutOfTime { limit, .. } => format!("was not received within {}", rounded(*limit)),
             Self::TooSlow { received, time, .. } => {
                 format!("is too slow: {received} bytes in {}", rounded(*time))

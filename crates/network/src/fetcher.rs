@@ -28,7 +28,7 @@ const MAX_REDIRECTS: usize = 5;
 pub const FILE_TIME: Duration = Duration::from_mins(10);
 /// Far larger than any upstream's file.
 const MAX_BYTES: u64 = 256 << 20;
-/// What all files of one fetcher may have together.
+/// What all files of one fetcher may have together, until it starts over.
 const MAX_TOTAL_BYTES: u64 = 1 << 30;
 /// A server that asks for a longer pause is asked again by the next refresh.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
@@ -62,6 +62,11 @@ impl Fetcher {
         })
     }
 
+    /// From now on, all files together may be as large as at the beginning again.
+    pub fn start_over(&self) {
+        self.left.store(MAX_TOTAL_BYTES, Ordering::Relaxed);
+    }
+
     /// Fetches a file unless it still matches the validators. All attempts together end after
     /// `limit`, and an attempt ends when the server sends too slowly. `progress` is called with the
     /// number of bytes received and the total, if known. A `file:` URL is read locally.
@@ -72,30 +77,50 @@ impl Fetcher {
         limit: Duration,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Fetched, FetchError> {
+        self.fetch_at_most(address, known, limit, MAX_BYTES, progress).await
+    }
+
+    /// The same for a file that must not have more than `most` bytes.
+    pub async fn fetch_at_most(
+        &self,
+        address: &str,
+        known: &Validators,
+        limit: Duration,
+        most: u64,
+        progress: &(dyn Fn(u64, Option<u64>) + Sync),
+    ) -> Result<Fetched, FetchError> {
+        let allowed = most.min(MAX_BYTES);
+        let most = allowed.min(self.left.load(Ordering::Relaxed));
         let fetched = async {
             if local::is_local(address) {
                 // It has no validators, so it is read every time.
-                let bytes = local::read(address, self.most()).await?;
+                let bytes = local::read(address, most).await?;
                 self.arrived(bytes.len());
                 Ok(Fetched::File { bytes, validators: Validators::default() })
             } else {
-                self.try_often(address, known, progress).await
+                self.try_often(address, known, most, progress).await
             }
         };
         let out_of_time = |_| FetchError::OutOfTime { address: address.to_owned(), limit };
-        tokio::time::timeout(limit, fetched).await.map_err(out_of_time)?
+        match tokio::time::timeout(limit, fetched).await.map_err(out_of_time)? {
+            Err(FetchError::TooLarge { address, .. }) if most < allowed => {
+                Err(FetchError::TooMuch { address, limit: MAX_TOTAL_BYTES })
+            }
+            result => result,
+        }
     }
 
     async fn try_often(
         &self,
         address: &str,
         known: &Validators,
+        most: u64,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Fetched, FetchError> {
         let mut pause = FIRST_PAUSE;
         let mut attempt = 1;
         loop {
-            match self.try_once(address, known, progress).await {
+            match self.try_once(address, known, most, progress).await {
                 Err(error)
                     if attempt < ATTEMPTS
                         && error.may_pass()
@@ -114,6 +139,7 @@ impl Fetcher {
         &self,
         address: &str,
         known: &Validators,
+        most: u64,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Fetched, FetchError> {
         let response = self.follow(address, known).await?;
@@ -129,14 +155,9 @@ impl Fetcher {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
         let validators = Validators { etag: text(ETAG), last_modified: text(LAST_MODIFIED) };
-        let bytes = read_body(response, address, self.most(), self.pace, progress).await?;
+        let bytes = read_body(response, address, most, self.pace, progress).await?;
         self.arrived(bytes.len());
         Ok(Fetched::File { bytes, validators })
-    }
-
-    /// The most bytes of the next file.
-    fn most(&self) -> u64 {
-        MAX_BYTES.min(self.left.load(Ordering::Relaxed))
     }
 
     fn arrived(&self, bytes: usize) {

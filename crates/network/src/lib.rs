@@ -18,3 +18,4 @@ pub use error::{FetchError, rounded};
 pub use fetcher::{FILE_TIME, Fetched, Fetcher, Validators};
 pub use public_address::is_public;
 pub use tls::client_builder;
+pub use wait::requested_wait;

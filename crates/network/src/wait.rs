@@ -10,7 +10,7 @@ use crate::client::Incoming;
 const LONGEST: Duration = Duration::from_hours(24);
 
 /// The wait that a refusal asks for: `Retry-After`, or the end of the period of a used-up limit.
-pub(crate) fn requested_wait(refusal: &Incoming) -> Option<Duration> {
+pub fn requested_wait(refusal: &Incoming) -> Option<Duration> {
     if !matches!(refusal.status, 403 | 429 | 503) {
         return None;
     }

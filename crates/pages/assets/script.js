@@ -300,7 +300,8 @@ function setUpCheck(form) {
   const cell = (label, ...children) => element("td", children.length ? { "data-label": label } : {}, ...children);
   const row = (app) => {
     const slugs = app.slug ? [app.slug] : app.slugs.length ? app.slugs : app.did_you_mean;
-    const links = slugs.slice(0, 3).flatMap((slug, at) => (at ? [", ", link(slug)] : [link(slug)]));
+    // Without the word joiner, a line could begin with the comma after a link, which is a block of its own.
+    const links = slugs.slice(0, 3).flatMap((slug, at) => (at ? ["\u2060, ", link(slug)] : [link(slug)]));
     const guess = !app.slug && !app.slugs.length && links.length ? ["similar: "] : [];
     const by = app.matched_by ? `; found by ${words.get(app.matched_by) ?? app.matched_by}` : "";
     const isOutdated = app.verdict === "outdated" && app.slug;
@@ -374,7 +375,7 @@ function setUpCheck(form) {
     const title = element("h2", { tabindex: "-1" }, "Result");
     filters.hidden = false;
     result.replaceChildren(title,
-      element("p", {}, `${number(report.totals.rows)} installed ${report.totals.rows === 1 ? "app" : "apps"} read as ${report.formats.join(", ")}, ${number(report.totals.matched)} of them are in the catalog.`),
+      element("p", {}, `Read ${number(report.totals.rows)} installed ${report.totals.rows === 1 ? "app" : "apps"} (${report.formats.map((format) => words.get(format) ?? format).join(", ")}). ${number(report.totals.matched)} ${report.totals.matched === 1 ? "is" : "are"} in the catalog.`),
       element("ul", { class: "totals" }, ...totals), filters,
       element("p", {}, element("span", { "data-count": "", role: "status" }), " ",
         element("button", { class: "quiet", form: form.id, name: "format", value: "csv" }, "Save as CSV")),

@@ -19,6 +19,7 @@ mod origins;
 mod quoted;
 mod report;
 mod sources;
+mod variants;
 
 pub use app_file::AppFile;
 pub(crate) use facts::architectures;
@@ -42,10 +43,11 @@ use history::History;
 use install::Tab;
 use known::Known;
 use lag::Lag;
-use names::{Names, VariantRow};
+use names::Names;
 use origins::Origins;
 use report::Report;
 use sources::SourceRow;
+use variants::VariantRow;
 
 #[derive(Template)]
 #[template(path = "app.html")]
@@ -72,6 +74,7 @@ struct AppPage {
     variants: Vec<VariantRow>,
     badges: Badges,
     reports: Vec<Report>,
+    has_old_report: bool,
     compare: String,
     curl: String,
 }
@@ -104,8 +107,9 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
     if let Some(description) = &known.details.description {
         frame = frame.described(format!("{name} for macOS: {description}"));
     }
-    let exports = Exports::of(site, known);
+    let exports = Exports::of(known);
     let lags = Lag::all(site, known);
+    let reports = Report::all(site, known, &lags, extent);
     let encoded_slug = encoded(&slug).to_string();
     let page = AppPage {
         frame,
@@ -124,9 +128,10 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
         history: History::of(site.snapshot.history(&slug).ok(), extent),
         names: Names::of(known, extent),
         variants: VariantRow::all(known, extent),
-        compare: names::compare_path(known),
+        compare: variants::compare_path(known),
         badges: Badges::of(site, known, extent),
-        reports: Report::all(site, known, &lags, extent),
+        has_old_report: reports.iter().any(|report| report.is_old),
+        reports,
         lags,
         curl: format!("curl -s {}", quoted::for_shell(&site.address(&app_path(&slug)))),
         slug,

@@ -30,8 +30,8 @@ impl AppRow {
 
     fn of(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
         let app = site.snapshot.read_app(position)?;
-        let sources: Vec<&str> =
-            app.sources.iter().map(|source| source_title(source.token())).collect();
+        let sources = site.snapshot.sources_of(position);
+        let sources: Vec<&str> = sources.map(|source| source_title(source.token())).collect();
         let drift = site.snapshot.drift_line(DriftScope::EVERYTHING, position);
         Ok(Self {
             path: app_page(app.slug.as_str()),

@@ -8,6 +8,7 @@ use appstitch_types::Source;
 use askama::Template;
 
 use crate::{
+    address::Address,
     app_row::AppRow,
     controls::Choice,
     frame::{Frame, Section},
@@ -29,6 +30,8 @@ struct AppsPage {
     versions: Vec<Choice>,
     standings: Vec<Choice>,
     is_filtered: bool,
+    /// The address of the drift of the same vendor, if only apps whose sources differ are shown.
+    drift: Option<String>,
     rows: Vec<AppRow>,
     has_vendors: bool,
     pager: Pager,
@@ -71,9 +74,15 @@ pub fn apps(site: &Site<'_>, request: &AppsRequest) -> Result<String, PageError>
             request.drifting.then_some(AppsRequest::DRIFTING),
         )],
         is_filtered: request.is_filtered(),
+        drift: request.drifting.then(|| drift_path(request)),
         rows,
         has_vendors: true,
         pager,
     };
     Ok(page.render()?)
+}
+
+fn drift_path(request: &AppsRequest) -> String {
+    let vendor = request.vendor.clone().unwrap_or_default();
+    Address::new("/drift").with("vendor", vendor).to_string()
 }

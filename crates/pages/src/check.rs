@@ -3,6 +3,7 @@
 //! The page is a form that works without the script. The answer shows what needs attention first, as
 //! much as fits; a file for spreadsheets has everything. Nothing is kept.
 
+mod formats;
 mod reason;
 mod request;
 mod row;
@@ -11,6 +12,7 @@ mod verdict;
 pub use request::{CheckForm, CheckOrder, LONGEST_KEPT_LIST};
 pub use verdict::Shown;
 
+use appstitch_text::words::is_or_are;
 use appstitch_types::inventory::{CheckedApp, InventoryReport};
 use askama::Template;
 
@@ -52,6 +54,7 @@ struct CheckResult {
     totals: Vec<Total>,
     rows_in_file: Count,
     matched: Count,
+    matched_verb: &'static str,
     skipped: String,
     rows: Vec<Row>,
     matching: Count,
@@ -96,10 +99,11 @@ pub fn check_result(
         rows.push(row);
     }
     let result = CheckResult {
-        formats: report.formats.join(", "),
+        formats: formats::titles(&report.formats),
         totals: verdict::totals(&report.totals),
         rows_in_file: Count(report.totals.rows),
         matched: Count(report.totals.matched),
+        matched_verb: is_or_are(report.totals.matched),
         skipped: verdict::skipped(&report.skipped),
         matching: Count(chosen.len() as u64),
         left_out: Count((chosen.len() - rows.len()) as u64),
@@ -126,7 +130,7 @@ fn page(
         text: form.text.clone().unwrap_or_default(),
         list: form.list.clone().unwrap_or_default(),
         orders: orders(form.order),
-        words: reason::words(),
+        words: reason::words().into_iter().chain(formats::words()).collect(),
         suggest: form.suggest,
         result,
     };

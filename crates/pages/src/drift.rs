@@ -81,14 +81,16 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         Ok(Row::of(line, &sources, &namesakes, is_main, found))
     };
     let rows = lines[pager.range()].iter().map(row).collect::<Result<_, PageError>>()?;
-    let json = json_path(request, per_page, &pager);
     let frame = site
         .frame(Section::Drift, "Drift", &request.address().to_string())
         .described(
             "Which source lags behind which: apps whose sources disagree on the newest version.",
         )
-        .with_json(json)
         .with_feed("Sources that fall behind or catch up", "/drift/feed");
+    let frame = match json_path(request, per_page, &pager) {
+        Some(path) => frame.with_json(path),
+        None => frame,
+    };
     let frame = if request.is_plain() { frame } else { frame.not_indexed() };
     let page = DriftPage {
         frame,
@@ -118,16 +120,21 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     Ok(page.render()?)
 }
 
-/// The same as JSON, as far as it has the same filters.
-fn json_path(request: &DriftRequest, per_page: usize, pager: &Pager) -> String {
+/// The same as JSON; `None` if the JSON lacks one of the filters.
+fn json_path(request: &DriftRequest, per_page: usize, pager: &Pager) -> Option<String> {
+    let DriftSelection { vendor, source, text, laggard, leader, unordered, .. } =
+        &request.selection;
+    if *unordered || [text, laggard, leader].iter().any(|filter| filter.is_some()) {
+        return None;
+    }
     let value = |text: &Option<String>| text.clone().unwrap_or_default();
-    Address::new("/apps/drift")
-        .with("vendor", value(&request.selection.vendor))
-        .with("source", value(&request.selection.source))
+    let address = Address::new("/apps/drift")
+        .with("vendor", value(vendor))
+        .with("source", value(source))
         .with("include", request.include())
         .with("limit", per_page.to_string())
-        .with("offset", pager.range().start.to_string())
-        .to_string()
+        .with("offset", pager.range().start.to_string());
+    Some(address.to_string())
 }
 
 /// What can be compared besides labels and casks.

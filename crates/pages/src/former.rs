@@ -1,7 +1,7 @@
 //! The page of an app that left the catalog: when, and which versions it had.
 
 use appstitch_feeds::{encoded, history_path};
-use appstitch_types::{AppVersion, ChangeKind};
+use appstitch_types::{AliasKind, AppVersion, ChangeKind};
 use askama::Template;
 
 use crate::{
@@ -22,6 +22,7 @@ struct FormerApp {
     name: String,
     slug: String,
     left_at: Moment,
+    heir: Option<Heir>,
     versions: Vec<Row>,
     history: String,
     changes: String,
@@ -32,6 +33,14 @@ struct Row {
     version: String,
     from: Option<Moment>,
     until: Option<Moment>,
+}
+
+/// The app that has the cask or the label of the former one now.
+struct Heir {
+    kind: &'static str,
+    entry: String,
+    path: String,
+    name: String,
 }
 
 /// The page of an app that was in the catalog and left it; `None` if the journal knows none.
@@ -53,6 +62,7 @@ pub fn former_app(site: &Site<'_>, slug: &str) -> Result<Option<String>, PageErr
         frame: site.frame(Section::Apps, name.clone(), &app_page(slug)).not_indexed(),
         name,
         left_at: Moment(last.at()),
+        heir: heir(site, slug)?,
         versions: versions.iter().take(LISTED).map(row).collect(),
         history: history_path(slug),
         changes: format!("/changes?slug={}", encoded(slug)),
@@ -60,4 +70,24 @@ pub fn former_app(site: &Site<'_>, slug: &str) -> Result<Option<String>, PageErr
         slug: slug.to_owned(),
     };
     Ok(Some(page.render()?))
+}
+
+/// Nobody writes down where an entry went, but the slug of an app is the name of its label or cask.
+fn heir(site: &Site<'_>, slug: &str) -> Result<Option<Heir>, PageError> {
+    // A cask beside the label of another app with the same name has this slug.
+    let token = slug.strip_suffix("-cask").unwrap_or(slug);
+    for entry in [slug, token] {
+        let Ok(found) = site.snapshot.find_alias(entry) else { continue };
+        let heir = found.matches.iter().find_map(|found| match found.kind {
+            AliasKind::Token | AliasKind::FormerToken => Some(("cask", found)),
+            AliasKind::LabelName if entry == slug => Some(("label", found)),
+            _ => None,
+        });
+        let Some((kind, found)) = heir else { continue };
+        let Ok(position) = site.snapshot.find(&found.slug) else { continue };
+        let name = short(&site.snapshot.app_name(position)?, short::NAME);
+        let path = app_page(&found.slug);
+        return Ok(Some(Heir { kind, entry: short(entry, short::NAME), path, name }));
+    }
+    Ok(None)
 }

@@ -37,7 +37,7 @@ pub(crate) fn source_about(token: &str) -> &'static str {
     match (Source::from_token(token), token) {
         (Some(source), _) => source.describe().about,
         (None, LABEL_VERSIONS) => {
-            "What the labels gave on a Mac. It adds versions to labels and never adds an app."
+            "Versions that labels found on a Mac. They complete the labels and never add an app."
         }
         (None, PATCH_TITLES) => {
             "The titles of Jamf's patch catalog. Their codes lead to apps; they never add one."

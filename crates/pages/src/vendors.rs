@@ -106,7 +106,7 @@ fn heads(request: &VendorsRequest) -> Vec<Head> {
     vec![
         head("Vendor", VendorOrder::Name),
         head("Apps", VendorOrder::Apps).of_numbers(),
-        head("With drift", VendorOrder::Drifting).of_numbers(),
+        head("Sources differ", VendorOrder::Drifting).of_numbers(),
     ]
 }
 

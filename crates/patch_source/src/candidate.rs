@@ -5,12 +5,16 @@ use std::cmp::Reverse;
 use appstitch_types::SeenVersion;
 use jiff::civil::Date;
 
-#[derive(Debug, Clone, Default)]
+use crate::{choose::unfit, published::TitleHistory};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
     pub slug: String,
     pub name: String,
     pub vendor: Option<String>,
     pub bundle_id: Option<String>,
+    /// Whether the bundle identifier may be that of a part or of another program.
+    pub has_unsure_id: bool,
     pub version: Option<String>,
     pub released: Option<Date>,
     /// The file of the app, with `.app`.
@@ -18,6 +22,8 @@ pub struct Candidate {
     pub minimum_macos: Option<String>,
     /// Whether the version is that of the build, `CFBundleVersion`.
     pub counts_builds: bool,
+    /// Whether the label finds the version in another place than the app's own versions.
+    pub is_elsewhere: bool,
     /// A source that writes this release, or all releases, in another way than the record does.
     pub other_version: Option<OtherVersion>,
     /// Earlier versions that a source remembers.
@@ -51,5 +57,21 @@ impl Candidate {
     /// Whose app it is. Jamf needs a publisher, so an app without a known vendor has its name.
     pub fn publisher(&self) -> &str {
         self.vendor.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The app with the version that was published last, if only its version now is missing or in doubt.
+    /// Macs that have a published version must not become unknown to Jamf because of a newer release.
+    pub fn held(&self, history: &TitleHistory) -> Option<Self> {
+        unfit(self)?;
+        let last = history.current()?;
+        let held = Self {
+            version: Some(last.version.clone()),
+            minimum_macos: last.minimum_macos.clone(),
+            released: None,
+            other_version: None,
+            seen: Vec::new(),
+            ..self.clone()
+        };
+        unfit(&held).is_none().then_some(held)
     }
 }

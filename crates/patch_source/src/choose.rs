@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 
 use appstitch_text::fold_case;
+use appstitch_versions::shown::{has_number_of_channel, is_long_number, is_shown};
 
-use crate::{
-    candidate::Candidate,
-    id::title_id,
-    reason::Reason,
-    version_form::{is_long_number, is_shown},
-};
+use crate::{candidate::Candidate, id::title_id, reason::Reason};
 
 /// The titles and the apps without one, each in the order of the apps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,15 +54,19 @@ pub fn choose(apps: &[Candidate]) -> Chosen {
 }
 
 /// What is missing, as far as the app itself tells.
-fn unfit(app: &Candidate) -> Option<Reason> {
+pub(crate) fn unfit(app: &Candidate) -> Option<Reason> {
     let Some(version) = app.version.as_deref() else {
         return Some(if app.bundle_id.is_none() { Reason::NoBundleId } else { Reason::NoVersion });
     };
     if app.bundle_id.is_none() {
         Some(Reason::NoBundleId)
+    } else if app.has_unsure_id {
+        Some(Reason::UnsureBundleId)
     } else if app.counts_builds {
         Some(Reason::BuildVersion)
-    } else if !is_shown(version) {
+    } else if app.is_elsewhere {
+        Some(Reason::VersionElsewhere)
+    } else if !is_shown(version) || app.standing.is_variant && has_number_of_channel(version) {
         Some(Reason::VersionForm)
     } else if is_long_number(version) {
         Some(Reason::BuildVersion)
@@ -88,8 +88,16 @@ fn share_bundle_ids(apps: &[Candidate], decided: &mut [Result<Title, Omission>])
                 main_of_file.entry(file).or_insert(*app);
             }
         }
+        // The files of variants do not tell an app apart whose file is not known.
+        let is_variant = |app: &u32| apps[*app as usize].standing.is_variant;
+        let lone = by_rank.first().copied().filter(|main| {
+            file(*main).is_none() && !is_variant(main) && by_rank[1..].iter().all(is_variant)
+        });
+        if lone.is_some() {
+            main_of_file.clear();
+        }
         for app in &group {
-            let main = match file(*app) {
+            let main = match file(*app).filter(|_| lone.is_none()) {
                 Some(file) => main_of_file.get(&file).copied(),
                 None if main_of_file.is_empty() => by_rank.first().copied(),
                 None => by_rank.iter().copied().find(|app| file(*app).is_some()),

@@ -3,6 +3,7 @@
 //! A summary and the definition of the same title are made of the same values, so they agree. No key is
 //! null.
 
+use appstitch_types::Source;
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -127,7 +128,7 @@ pub struct Criterion {
     /// Where the value comes from: always the inventory.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Whether it has to hold together with the one before: always true.
+    /// Whether it has to hold together with the ones before; if not, it begins an alternative.
     pub and: bool,
 }
 
@@ -160,13 +161,14 @@ impl Definition {
     pub fn new(app: &Candidate, title: Title, history: &TitleHistory, minimum: &str) -> Self {
         let Summary { name, publisher, last_modified, current_version, id } =
             Summary::new(app, history);
-        let installed = installed(app, title);
+        let bundle_id = app.bundle_id.as_deref().unwrap_or_default();
+        let requirements = requirements(app, title, history);
         let patches = history.versions.iter();
         Self {
             app_name: app.app_file.clone().unwrap_or_default(),
-            bundle_id: app.bundle_id.clone().unwrap_or_default(),
-            patches: patches.map(|version| patch(app, &installed, version, minimum)).collect(),
-            requirements: installed,
+            bundle_id: bundle_id.to_owned(),
+            patches: patches.map(|version| patch(app, title, version, minimum)).collect(),
+            requirements,
             extension_attributes: [],
             name,
             publisher,
@@ -184,10 +186,18 @@ impl OmittedApp {
         let other = other.unwrap_or_default();
         let detail = match reason {
             Reason::NoBundleId => "No source knows the bundle identifier".to_owned(),
+            Reason::UnsureBundleId => format!(
+                "The bundle identifier '{}' may be that of a part or of another program",
+                app.bundle_id.as_deref().unwrap_or_default()
+            ),
             Reason::NoVersion => "No source knows the version".to_owned(),
             Reason::BuildVersion => format!(
-                "{version} is the version of the build (CFBundleVersion), not the one that Jamf \
+                "{version} may be the version of the build (CFBundleVersion), not the one that Jamf \
                  compares (CFBundleShortVersionString)"
+            ),
+            Reason::VersionElsewhere => format!(
+                "Installomator does not find {version} in the app's version \
+                 (CFBundleShortVersionString), so the app may show another one"
             ),
             Reason::VersionForm => {
                 format!("Apps do not show a version like {version}, so Jamf would not find it")
@@ -196,7 +206,8 @@ impl OmittedApp {
                 Some(other) => format!(
                     "{} writes the version as {}, the catalog as {version}: which of them the app \
                      shows is not known",
-                    other.source, other.version
+                    Source::product_of(&other.source),
+                    other.version
                 ),
                 None => format!("Another source does not write the version as {version}"),
             },
@@ -211,15 +222,11 @@ fn version(app: &Candidate) -> String {
     app.version.clone().unwrap_or_default()
 }
 
-fn patch(
-    app: &Candidate,
-    installed: &[Criterion],
-    published: &PublishedVersion,
-    minimum: &str,
-) -> Patch {
-    let PublishedVersion { version, released, minimum_macos } = published;
+fn patch(app: &Candidate, title: Title, published: &PublishedVersion, minimum: &str) -> Patch {
+    let PublishedVersion { version, released, minimum_macos, bundle_id } = published;
     let minimum = minimum_macos.as_deref().unwrap_or(minimum);
-    let mut criteria = installed.to_vec();
+    let bundle_id = bundle_id.as_ref().or(app.bundle_id.as_ref());
+    let mut criteria = installed(app, title, bundle_id.map_or("", String::as_str));
     criteria.push(criterion("Application Version", "is", version));
     Patch {
         version: version.clone(),
@@ -234,9 +241,30 @@ fn patch(
     }
 }
 
-/// What finds any version of the app.
-fn installed(app: &Candidate, title: Title) -> Vec<Criterion> {
-    let bundle_id = app.bundle_id.as_deref().unwrap_or_default();
+/// What finds any version of the app, also those that had another identifier.
+fn requirements(app: &Candidate, title: Title, history: &TitleHistory) -> Vec<Criterion> {
+    let current = app.bundle_id.as_deref().unwrap_or_default();
+    let mut all = vec![current];
+    let former = history.versions.iter().filter_map(|version| version.bundle_id.as_deref());
+    // Alternatives of several criteria each would need brackets, which Jamf's definitions do not have.
+    for id in former.filter(|_| !title.by_file) {
+        if !all.contains(&id) {
+            all.push(id);
+        }
+    }
+    let mut criteria = Vec::new();
+    for id in all {
+        let mut found = installed(app, title, id);
+        if let Some(first) = found.first_mut() {
+            first.and = criteria.is_empty();
+        }
+        criteria.append(&mut found);
+    }
+    criteria
+}
+
+/// What finds the app with an identifier.
+fn installed(app: &Candidate, title: Title, bundle_id: &str) -> Vec<Criterion> {
     let file = app.app_file.as_deref().filter(|_| title.by_file);
     let by_id = criterion("Application Bundle ID", "is", bundle_id);
     let by_file = file.map(|file| criterion("Application Title", "is", file));

@@ -1,7 +1,8 @@
 //! The versions of a title that were ever published, and when its definition last changed.
 
+use appstitch_text::fold_case;
 use appstitch_types::SeenVersion;
-use appstitch_versions::{is_lower_version, stated::Stated};
+use appstitch_versions::{is_lower_version, shown::is_shown, stated::Stated};
 use jiff::{Timestamp, tz::TimeZone};
 use ring::digest::{SHA256, digest};
 
@@ -11,7 +12,6 @@ use crate::{
     choose::Title,
     definition::Definition,
     published::{PublishedVersion, TitleHistory},
-    version_form::is_shown,
 };
 
 /// The most versions of a definition.
@@ -20,7 +20,8 @@ pub const MOST_VERSIONS: usize = 100;
 impl TitleHistory {
     /// The history of a title without a past.
     pub(crate) fn first(app: &Candidate, now: Timestamp) -> Self {
-        let mut history = Self { state: String::new(), modified: now, versions: Vec::new() };
+        let mut history = Self::new(now);
+        history.rename(app);
         history.learn(app, &[], now);
         history
     }
@@ -36,8 +37,9 @@ impl TitleHistory {
     ) -> Option<Self> {
         let mut next = match known {
             Some(known) => known.clone(),
-            None => Self { state: String::new(), modified: now, versions: Vec::new() },
+            None => Self::new(now),
         };
+        next.rename(app);
         next.learn(app, earlier, now);
         let state = next.fingerprint(app, title);
         if known.is_some_and(|known| known.state == state) {
@@ -46,8 +48,36 @@ impl TitleHistory {
         Some(Self { state, modified: now, ..next })
     }
 
+    fn new(now: Timestamp) -> Self {
+        Self {
+            state: String::new(),
+            modified: now,
+            bundle_id: None,
+            current: None,
+            versions: Vec::new(),
+        }
+    }
+
+    /// Notes which identifier the versions had, if the app has another one now. Macs that still have them
+    /// would not be found by the new one. If the current version had the former one, a release did not
+    /// change it: it was wrong.
+    fn rename(&mut self, app: &Candidate) {
+        let Some(now) = &app.bundle_id else { return };
+        let former = self.bundle_id.replace(now.clone());
+        let is_current = |known: &PublishedVersion| app.version.as_ref() == Some(&known.version);
+        let is_wrong =
+            self.versions.iter().any(|known| is_current(known) && known.bundle_id.is_none());
+        let former = former.filter(|_| !is_wrong);
+        for published in &mut self.versions {
+            let had = published.bundle_id.take().or_else(|| former.clone());
+            published.bundle_id =
+                had.filter(|had| !is_current(published) && fold_case(had) != fold_case(now));
+        }
+    }
+
     fn learn(&mut self, app: &Candidate, earlier: &[SeenVersion], now: Timestamp) {
         let Some(current) = app.version.as_deref() else { return };
+        self.current = Some(current.to_owned());
         for seen in earlier {
             self.insert(&seen.version, seen.at, None);
         }
@@ -84,16 +114,16 @@ impl TitleHistory {
         let place = self.versions.iter().position(is_older).unwrap_or(self.versions.len());
         let minimum_macos = minimum_macos.map(str::to_owned);
         let version = version.to_owned();
-        self.versions.insert(place, PublishedVersion { version, released, minimum_macos });
+        let published = PublishedVersion { version, released, minimum_macos, bundle_id: None };
+        self.versions.insert(place, published);
     }
 
     /// A hash of what is served, except when it changed. All versions are written in the same way, so one
     /// of them is written and the others are listed.
     fn fingerprint(&self, app: &Candidate, title: Title) -> String {
         let newest = Self {
-            state: String::new(),
-            modified: Timestamp::UNIX_EPOCH,
             versions: self.versions.iter().take(1).cloned().collect(),
+            ..Self::new(Timestamp::UNIX_EPOCH)
         };
         let definition = Definition::new(app, title, &newest, DEFAULT_MINIMUM);
         // Writing these values to memory cannot fail.

@@ -12,7 +12,6 @@ mod history;
 mod id;
 mod published;
 mod reason;
-mod version_form;
 
 pub use candidate::{Candidate, OtherVersion, Standing};
 pub use choose::{Chosen, Omission, Title, choose};

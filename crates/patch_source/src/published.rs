@@ -10,8 +10,22 @@ pub struct TitleHistory {
     pub state: String,
     /// The time of the last revision that changed it.
     pub modified: Timestamp,
+    /// The bundle identifier that the app has, or had when it was last published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle_id: Option<String>,
+    /// The current version when it was last published. After a downgrade it is not the newest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<String>,
     /// Newest first.
     pub versions: Vec<PublishedVersion>,
+}
+
+impl TitleHistory {
+    /// The version that was current when the title was last published.
+    pub(crate) fn current(&self) -> Option<&PublishedVersion> {
+        let is_current = |known: &&PublishedVersion| Some(&known.version) == self.current.as_ref();
+        self.versions.iter().find(is_current).or(self.versions.first())
+    }
 }
 
 /// A version that was published.
@@ -23,4 +37,7 @@ pub struct PublishedVersion {
     /// What the app needed while this was its newest version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimum_macos: Option<String>,
+    /// The bundle identifier that the app had then, if it has another one now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle_id: Option<String>,
 }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use appstitch_catalog_files::Received;
 use appstitch_snapshot::{
     Draft, Journal, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder,
 };
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{
-    Contents, Edition, JournalHead, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources,
+    COPY_RULES, Contents, Edition, JournalHead, Revision, ServedApp, ServedBy, Store, StoreError,
+    StoredSources,
 };
 
 use crate::{
@@ -15,12 +17,15 @@ use crate::{
     background::blocking,
     journal::read_journal,
     publish_error::PublishError,
-    rules::{is_kept, rules},
+    rules::{is_copy, is_kept, rules},
     source_status::sources_of,
 };
 
 /// The maximum number of attempts to use the store while other processes write to it.
 pub(crate) const ATTEMPTS: u32 = 20;
+
+/// What the store remembers of a copied catalog, under this name.
+pub const RECEIVED: &str = "catalog";
 
 /// The catalog read from a store at an edition.
 pub(crate) struct LoadedCatalog {
@@ -30,6 +35,8 @@ pub(crate) struct LoadedCatalog {
     pub(crate) edition: Edition,
     pub(crate) sources: StoredSources,
     pub(crate) journal: Journal,
+    /// Where it comes from, if another store published it.
+    pub(crate) copied: Option<Received>,
 }
 
 impl LoadedCatalog {
@@ -41,6 +48,10 @@ impl LoadedCatalog {
                 return Ok(kept);
             }
             let contents = Arc::new(store.load().await?);
+            if is_copy(contents.served_by.as_ref()) {
+                // Another process wrote it meanwhile, or this version cannot read it.
+                return Self::kept(store).await?.ok_or(PublishError::ForeignCopy);
+            }
             if let Some(stitched) = Self::stitched(store, contents).await? {
                 return Ok(stitched);
             }
@@ -52,20 +63,34 @@ impl LoadedCatalog {
         }
     }
 
-    /// The served catalog that a store keeps, if this build's rules made it and it is intact.
+    /// The served catalog that a store keeps, if this build's rules or another store made it, and it can be
+    /// used.
     pub(crate) async fn kept(store: &Store) -> Result<Option<Self>, PublishError> {
+        for rules in [rules(), COPY_RULES] {
+            if let Some(kept) = Self::made_by(store, rules).await? {
+                return Ok(Some(kept));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn made_by(store: &Store, rules: &str) -> Result<Option<Self>, PublishError> {
         let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
-        let kept = store.served(rules(), RESOLUTION, prepare, take_kept).await?;
+        let kept = store.served(rules, RESOLUTION, prepare, take_kept).await?;
         let Some((Ok(builder), state)) = kept else { return Ok(None) };
+        let copied = if rules == COPY_RULES { read_received(store).await? } else { None };
         let insertions = state.insertions;
-        let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
-        if draft.content_hash != state.revision.content_hash {
+        let mut draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
+        if rules == COPY_RULES {
+            // Another version may hash what it serves in another way. The copy was verified when it arrived.
+            draft.content_hash.clone_from(&state.revision.content_hash);
+        } else if draft.content_hash != state.revision.content_hash {
             tracing::warn!("the served catalog in the store is damaged; stitching it again");
             return Ok(None);
         }
         let (revision, edition) = (Some(state.revision.into()), state.edition);
         let Some(journal) = read_journal(store, &edition).await? else { return Ok(None) };
-        Ok(Some(Self { draft, revision, edition, sources: state.sources, journal }))
+        Ok(Some(Self { draft, revision, edition, sources: state.sources, journal, copied }))
     }
 
     /// Stitches the contents of a store; `None` if the store moved on.
@@ -86,8 +111,13 @@ impl LoadedCatalog {
             }
             PublishedRevision::from(revision)
         });
-        Ok(Some(Self { draft, revision, edition, sources, journal }))
+        Ok(Some(Self { draft, revision, edition, sources, journal, copied: None }))
     }
+}
+
+pub(crate) async fn read_received(store: &Store) -> Result<Option<Received>, PublishError> {
+    let body = store.refresh_memory(RECEIVED.to_owned()).await?;
+    Ok(body.map(|body| serde_json::from_str(&body)).transpose()?)
 }
 
 /// Whether a snapshot is what loading a store would give, so that the store need not be loaded. A

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use appstitch_snapshot::{Difference, Draft, Journal, Snapshot};
 use appstitch_stitching::LeftOut;
 use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     assemble::{Assembled, assemble, assemble_all},
@@ -193,6 +193,14 @@ impl<'a> PlannedRows<'a> {
     }
 }
 
+/// The time of a new revision. Times only grow, because mirrors reject an older catalog: another server's clock
+/// may have been fast.
+fn later(contents: &Contents, now: Timestamp) -> Timestamp {
+    let last = contents.revision.as_ref().map(|revision| revision.changed_at);
+    let second = SignedDuration::from_secs(1);
+    last.filter(|last| now < *last).map_or(now, |last| last.checked_add(second).unwrap_or(last))
+}
+
 /// The rows that follow from the served catalog: insertion numbers, and a revision if it changed.
 fn unavoidable_change(contents: &Contents, draft: &Draft, now: Timestamp) -> Change {
     let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
@@ -212,7 +220,7 @@ fn unavoidable_change(contents: &Contents, draft: &Draft, now: Timestamp) -> Cha
             .map(|slug| (*slug).to_owned())
             .collect(),
         removed_apps,
-        revision: changed.then(|| draft.new_revision(now)),
+        revision: changed.then(|| draft.new_revision(later(contents, now))),
         ..Change::default()
     }
 }

@@ -1,6 +1,6 @@
 //! Errors of publishing.
 
-use appstitch_store::StoreError;
+use appstitch_store::{BackupError, StoreError};
 use appstitch_types::Slug;
 use thiserror::Error;
 
@@ -30,6 +30,15 @@ pub enum PublishError {
     /// A newer version of the program has migrated the store, or publishes it.
     #[error("a newer version of appstitch has taken over the store; upgrade this one")]
     Outdated,
+    /// The store holds what another store publishes.
+    #[error("the store is a copy of another catalog: it cannot be changed, only fetched again")]
+    Mirror,
+    #[error(
+        "the store is a copy of a catalog that this version of appstitch cannot serve; use the version of its origin, or a newer one"
+    )]
+    ForeignCopy,
+    #[error("cannot copy the store: {0}")]
+    Copy(BackupError),
     /// A record could not be serialized or parsed.
     #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -50,6 +59,15 @@ impl PublishError {
             }
             Self::Uncertain => true,
             _ => false,
+        }
+    }
+}
+
+impl From<BackupError> for PublishError {
+    fn from(error: BackupError) -> Self {
+        match error {
+            BackupError::Store(error) => error.into(),
+            error => Self::Copy(error),
         }
     }
 }

@@ -2,16 +2,23 @@
 
 mod losses;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc, Mutex as StdMutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
+use appstitch_catalog_files::Received;
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
 use appstitch_stitching::{LabelDocument, LeftOut};
 use appstitch_store::{
-    Document, Edition, FailPoint, FetchedFrom, SourceRefresh, Store, StoreError, StoreWatch,
-    StoredSources,
+    COPY_RULES, Contents, Document, Edition, FailPoint, FetchedFrom, SourceRefresh, Store,
+    StoreError, StoreWatch, StoredSources,
 };
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use bytes::Bytes;
 use jiff::Timestamp;
 use tokio::sync::{Mutex, watch};
@@ -22,15 +29,15 @@ use crate::{
     catch_up::Polls,
     change::CatalogChange,
     journal::{LastServed, read_journal},
-    loaded_catalog::{ATTEMPTS, LoadedCatalog, is_loaded},
+    loaded_catalog::{ATTEMPTS, LoadedCatalog, is_loaded, read_received},
     origin::stitched,
     plan::{NextCatalog, Plan, Upgrade},
     preview::ChangePreview,
     publish_error::PublishError,
     published::Published,
     resolved_labels::{ResolvedLines, ResolvedReport, label_documents},
-    rules::{is_published_by_newer, rules},
-    source_status::{source_status, sources_of, with_refreshes},
+    rules::{is_copy, is_published_by_newer, rules},
+    source_status::{source_status, sources_of},
     store_state::StoreState,
 };
 
@@ -39,8 +46,14 @@ pub struct Publisher {
     current: ArcSwap<Snapshot>,
     /// The state of the sources, as JSON. It moves more often than the snapshot.
     sources: ArcSwap<Bytes>,
+    /// What the store says in it.
+    stored_sources: StdMutex<StoredSources>,
     /// How refreshing the sources went; empty if this process does not look at it.
     refreshes: ArcSwap<Vec<SourceRefresh>>,
+    /// Where the catalog comes from, if another store published it.
+    received: ArcSwapOption<Received>,
+    /// Whether the catalog may only come from another server.
+    is_mirror: AtomicBool,
     /// The edition of the store that `current` was made from.
     edition: ArcSwap<Edition>,
     writing: Mutex<()>,
@@ -73,6 +86,9 @@ impl Publisher {
                 return Ok(kept);
             }
             let contents = Arc::new(store.load().await?);
+            if is_copy(contents.served_by.as_ref()) {
+                return LoadedCatalog::of(store).await;
+            }
             if is_published_by_newer(contents.served_by.as_ref()) {
                 tracing::warn!(
                     "a newer version publishes this store; serving it without changing it"
@@ -108,7 +124,7 @@ impl Publisher {
                 result => result?,
             };
             let sources = sources_of(&contents);
-            return Ok(LoadedCatalog { draft, revision, edition, sources, journal });
+            return Ok(LoadedCatalog { draft, revision, edition, sources, journal, copied: None });
         }
     }
 
@@ -129,10 +145,15 @@ impl Publisher {
         let (background, following) = (start(priority)?, start(BackgroundPriority::Normal)?);
         let snapshot = loaded.draft.into_snapshot(loaded.revision)?.with_journal(loaded.journal);
         let snapshot = background.freeing(snapshot);
+        let received = loaded.copied.map(Arc::new);
+        let status = source_status(&loaded.sources, &snapshot, &[], received.as_deref());
         Ok(Self {
             store,
-            sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot, &[])?),
+            sources: ArcSwap::from_pointee(status),
+            stored_sources: StdMutex::new(loaded.sources),
+            received: ArcSwapOption::new(received),
             refreshes: ArcSwap::default(),
+            is_mirror: AtomicBool::default(),
             current: ArcSwap::from_pointee(snapshot),
             edition: ArcSwap::from_pointee(loaded.edition),
             writing: Mutex::new(()),
@@ -167,16 +188,43 @@ impl Publisher {
         Bytes::clone(&self.sources.load())
     }
 
+    /// Where the catalog comes from, if another store published it. Then it cannot be changed here.
+    #[must_use]
+    pub fn received(&self) -> Option<Arc<Received>> {
+        self.received.load_full()
+    }
+
+    /// Rejects every change from now on, because the catalog comes from another server. A store that has
+    /// received nothing yet could be changed otherwise, and then never receive anything.
+    pub fn only_mirror(&self) {
+        self.is_mirror.store(true, Ordering::Relaxed);
+    }
+
+    fn rejects_changes(&self, contents: &Contents) -> bool {
+        self.is_mirror.load(Ordering::Relaxed) || is_copy(contents.served_by.as_ref())
+    }
+
+    /// A copy of the store, if it keeps what this snapshot serves; `None` if another version of the program
+    /// publishes it.
+    pub async fn copy_of(&self, snapshot: &Snapshot) -> Result<Option<Vec<u8>>, PublishError> {
+        let copy = self.store.copy().await?;
+        if copy.revision.as_deref() == Some(snapshot.token()) {
+            return Ok(Some(copy.text));
+        }
+        let summary = self.store.summary(RESOLUTION).await?;
+        let made_by = summary.served_by.map(|made_by| made_by.rules);
+        let is_shown_soon =
+            made_by.is_some_and(|made_by| [rules(), COPY_RULES].contains(&&*made_by));
+        if is_shown_soon { Err(StoreError::Moved.into()) } else { Ok(None) }
+    }
+
     /// Shows how refreshing the sources went, beside their state.
     pub fn show_refreshes(&self, refreshes: Vec<SourceRefresh>) {
         if **self.refreshes.load() == refreshes {
             return;
         }
-        // A change that is published at the same time shows them the next time.
-        if let Ok(status) = with_refreshes(&self.sources.load(), &refreshes) {
-            self.sources.store(Arc::new(status));
-        }
         self.refreshes.store(Arc::new(refreshes));
+        self.show_status(None);
         self.changed.send_replace(());
     }
 
@@ -186,6 +234,9 @@ impl Publisher {
         change: CatalogChange,
     ) -> Result<ChangePreview, PublishError> {
         let contents = Arc::new(self.store.load().await?);
+        if self.rejects_changes(&contents) {
+            return Err(PublishError::Mirror);
+        }
         let current = self.current();
         let last_served = LastServed::of(&self.store, &contents, Some(&current)).await?;
         blocking(move || {
@@ -241,6 +292,9 @@ impl Publisher {
 
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
+        if self.rejects_changes(&contents) {
+            return Err(PublishError::Mirror);
+        }
         // The commit fails if a newer version takes over after this.
         if is_published_by_newer(contents.served_by.as_ref()) {
             return Err(PublishError::Outdated);
@@ -290,13 +344,12 @@ impl Publisher {
                 snapshot = Some(draft.into_snapshot(Some(revision))?.with_journal(journal));
             }
         }
-        let status = self.status_of(&sources, snapshot.as_ref().unwrap_or(&self.current()))?;
         // Everything that can fail is done before the commit: what is committed is also served.
         let edition = self.store.commit(change).await?;
         if let Some(snapshot) = snapshot {
             self.swap_in(snapshot)?;
         }
-        self.sources.store(Arc::new(status));
+        self.show_status(Some(sources));
         self.reach(edition);
         Ok(published)
     }
@@ -392,7 +445,11 @@ impl Publisher {
         let summary = self.store.summary(RESOLUTION).await?;
         let (revision, served_by) = (summary.revision.as_ref(), summary.served_by.as_ref());
         if is_loaded(&self.current(), revision, served_by, &summary.journal) {
-            self.show_sources(&summary.sources)?;
+            if is_copy(served_by) {
+                // It may have been signed anew.
+                self.received.store(read_received(&self.store).await?.map(Arc::new));
+            }
+            self.show_status(Some(summary.sources));
             self.reach(summary.edition);
             return Ok(());
         }
@@ -413,7 +470,8 @@ impl Publisher {
 
     /// Serves the loaded catalog if it differs from the current snapshot.
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
-        let LoadedCatalog { draft, revision, edition, sources, journal } = loaded;
+        let LoadedCatalog { draft, revision, edition, sources, journal, copied } = loaded;
+        self.received.store(copied.map(Arc::new));
         let current = self.current();
         let is_shown = current.content_hash() == draft.content_hash
             && current.revision() == revision.as_ref()
@@ -421,23 +479,21 @@ impl Publisher {
         if !is_shown {
             self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
         }
-        self.show_sources(&sources)?;
+        self.show_status(Some(sources));
         self.reach(edition);
         Ok(())
     }
 
-    /// Serves the state of the sources, with the apps of the current snapshot.
-    fn show_sources(&self, sources: &StoredSources) -> Result<(), PublishError> {
-        self.sources.store(Arc::new(self.status_of(sources, &self.current())?));
-        Ok(())
-    }
-
-    fn status_of(
-        &self,
-        sources: &StoredSources,
-        snapshot: &Snapshot,
-    ) -> Result<Bytes, PublishError> {
-        Ok(source_status(sources, snapshot, &self.refreshes.load())?)
+    /// Serves the state of the sources with the apps of the current snapshot, and `sources` if the store
+    /// has others. One at a time: what is served last is made of what is newest.
+    fn show_status(&self, sources: Option<StoredSources>) {
+        let mut stored = self.stored_sources.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sources) = sources {
+            *stored = sources;
+        }
+        let (refreshes, received) = (self.refreshes.load(), self.received.load());
+        let status = source_status(&stored, &self.current(), &refreshes, received.as_deref());
+        self.sources.store(Arc::new(status));
     }
 
     /// Makes a snapshot the current one. Fails only at a fail point.

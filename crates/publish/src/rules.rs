@@ -6,7 +6,7 @@
 //! older one only serves.
 
 use appstitch_snapshot::Snapshot;
-use appstitch_store::{NextVersion, ServedBy};
+use appstitch_store::{COPY_RULES, NextVersion, ServedBy};
 
 /// The version and a hash of the code.
 const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("APPSTITCH_RULES"));
@@ -23,10 +23,16 @@ pub(crate) fn is_published_by_newer(served_by: Option<&ServedBy>) -> bool {
     served_by.is_some_and(|made_by| is_newer(&made_by.rules, rules()))
 }
 
-/// Whether a snapshot is what a store keeps as served, made by this build's rules.
+/// Whether a store keeps what another store publishes. Nothing is stitched in it.
+pub(crate) fn is_copy(served_by: Option<&ServedBy>) -> bool {
+    served_by.is_some_and(|made_by| made_by.rules == COPY_RULES)
+}
+
+/// Whether a snapshot is what a store keeps as served, made by this build's rules or by another store.
 pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool {
     served_by.is_some_and(|made_by| {
-        made_by.rules == rules() && made_by.content_hash == snapshot.content_hash()
+        [rules(), COPY_RULES].contains(&made_by.rules.as_str())
+            && made_by.content_hash == snapshot.content_hash()
     })
 }
 

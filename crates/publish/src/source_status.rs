@@ -5,13 +5,19 @@
 
 use std::collections::BTreeMap;
 
+use appstitch_catalog_files::Received;
 use appstitch_snapshot::Snapshot;
 use appstitch_sources::Upstream;
 use appstitch_store::{Contents, SourceRefresh, StoredSources};
-use appstitch_types::{Source, SourceRefreshStatus, SourceStatus, SourceStatusResponse};
+use appstitch_types::{
+    MirrorStatus, Source, SourceRefreshStatus, SourceStatus, SourceStatusResponse,
+};
 use bytes::Bytes;
 
-use crate::{assemble::stitched_documents, origin::StitchedDocument, whole_second::whole_second};
+use crate::{
+    assemble::stitched_documents, loaded_catalog::RECEIVED, origin::StitchedDocument,
+    whole_second::whole_second,
+};
 
 /// The files that only complete the sources; they are listed once they were received.
 const OPTIONAL: [Upstream; 2] = [Upstream::LabelVersions, Upstream::PatchTitles];
@@ -21,7 +27,8 @@ pub(crate) fn source_status(
     sources: &StoredSources,
     snapshot: &Snapshot,
     refreshes: &[SourceRefresh],
-) -> Result<Bytes, serde_json::Error> {
+    received: Option<&Received>,
+) -> Bytes {
     let status = |upstream: Upstream| {
         let source = upstream.token();
         let state = sources.states.iter().find(|state| state.source == source);
@@ -42,21 +49,21 @@ pub(crate) fn source_status(
     // The order of an app's payloads.
     let upstreams = Source::ALL.map(Upstream::from).into_iter().chain(OPTIONAL);
     let listed = upstreams.map(status).filter(is_listed);
-    let response = SourceStatusResponse { sources: listed.collect() };
-    Ok(serde_json::to_vec(&response)?.into())
+    let mirror = received.and_then(|received| mirror_status(received, refreshes));
+    let response = SourceStatusResponse { sources: listed.collect(), mirror };
+    // Texts, numbers and times can always be written.
+    serde_json::to_vec(&response).unwrap_or_default().into()
 }
 
-/// The same JSON with what is known now about refreshing.
-pub(crate) fn with_refreshes(
-    status: &[u8],
-    refreshes: &[SourceRefresh],
-) -> Result<Bytes, serde_json::Error> {
-    let mut response: SourceStatusResponse = serde_json::from_slice(status)?;
-    for status in &mut response.sources {
-        let refresh = refreshes.iter().find(|refresh| refresh.source == status.source);
-        status.refresh = refresh.map(refresh_status);
-    }
-    Ok(serde_json::to_vec(&response)?.into())
+fn mirror_status(received: &Received, refreshes: &[SourceRefresh]) -> Option<MirrorStatus> {
+    let index = received.index().ok()?;
+    Some(MirrorStatus {
+        origin: received.origin.clone(),
+        catalog: index.catalog,
+        serial: index.serial,
+        published_at: index.at,
+        refresh: refreshes.iter().find(|refresh| refresh.source == RECEIVED).map(refresh_status),
+    })
 }
 
 fn refresh_status(refresh: &SourceRefresh) -> SourceRefreshStatus {

@@ -5,7 +5,9 @@ use appstitch_network::Validators;
 use appstitch_sources::{FileError, Upstream, UpstreamEntry};
 use jiff::Timestamp;
 
-use crate::{origin::SAMPLE, servable::ServableEntries, tally::Tally};
+use crate::{
+    origin::SAMPLE, private_address::refused_address, servable::ServableEntries, tally::Tally,
+};
 
 /// The most characters of an entry's key in a problem.
 const LISTED_KEY: usize = 160;
@@ -60,10 +62,15 @@ impl SourceUpload {
         let mut servable = ServableEntries::new(upstream);
         entries.retain(|entry| {
             let checked = servable.check(entry);
-            if let Err(why) = &checked {
+            let what = || {
                 let key: String = entry.key.chars().take(LISTED_KEY).collect();
-                tally.refuse(format!("{source}, {key}"), why.clone());
+                format!("{source}, {key}")
+            };
+            if let Err(why) = &checked {
+                tally.refuse(what(), why.clone());
                 rejected += 1;
+            } else if let Some(why) = refused_address(upstream, entry) {
+                tally.note(what(), why);
             }
             checked.is_ok()
         });

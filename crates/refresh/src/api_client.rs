@@ -23,14 +23,13 @@ const ATTEMPTS: u32 = 4;
 /// A limit on the number of requests is shared by all that wait for it, so one of them can meet it
 /// several times.
 const LIMITED_ATTEMPTS: u32 = 8;
-const MAX_UNPACKED: usize = 256 << 20;
 
 /// What one run may cost, and how a server is spared.
 #[derive(Debug, Clone)]
 pub struct RequestLimits {
     /// The time for all requests together.
     pub time: Duration,
-    /// The bytes of all answers together.
+    /// The bytes of all answers together, unpacked.
     pub bytes: u64,
     /// The time from one request to the next.
     pub gap: Duration,
@@ -85,6 +84,18 @@ pub enum RequestError {
 }
 
 impl RequestError {
+    /// What everyone may read of it. `server` names who was asked.
+    pub(crate) fn public_reason(&self, server: &str) -> String {
+        match self {
+            Self::OutOfTime => format!("the time for the requests to {server} is over"),
+            Self::TooManyBytes(_) | Self::Failed(FetchError::TooLarge { .. }) => {
+                format!("the answers of {server} are too large")
+            }
+            Self::Packed(_) => format!("{server} sent an answer that cannot be unpacked"),
+            Self::Failed(_) => format!("{server} did not answer"),
+        }
+    }
+
     /// Whether no request was made, because the run had used up its time or bytes.
     pub(crate) fn is_limit(&self) -> bool {
         matches!(self, Self::OutOfTime | Self::TooManyBytes(_))
@@ -108,6 +119,7 @@ pub(crate) struct ApiRequest<'r> {
     pub(crate) headers: &'r [(String, String)],
     pub(crate) bearer: Option<&'r str>,
     pub(crate) body: &'r str,
+    /// The limit of the answer, packed and unpacked.
     pub(crate) max_bytes: usize,
 }
 
@@ -165,8 +177,10 @@ impl<'c> ApiClient<'c> {
         self.bytes.fetch_add(cost, Ordering::Relaxed);
         let answer = exchanged?;
         // Some servers compress although nobody asked for it.
-        let body = unpacked(&answer.body, MAX_UNPACKED)
+        let body = unpacked(&answer.body, max_bytes)
             .map_err(|error| RequestError::Packed(error.to_string()))?;
+        let grown = body.len().saturating_sub(answer.body.len());
+        self.bytes.fetch_add(grown as u64, Ordering::Relaxed);
         Ok(Incoming { body, ..answer })
     }
 

@@ -10,10 +10,11 @@ use appstitch_store::FetchedFrom;
 
 use crate::{
     file_report::{FetchFailure, FileReport, FileResult},
-    interfaces::{self, Answered, Asked},
+    interfaces::{self, Answered},
     remembered::Remembered,
     store_lookup::ListingMemory,
     time_limit::TimeLimit,
+    titles_server::Asked,
     upstream_config::UpstreamConfig,
 };
 
@@ -109,8 +110,8 @@ pub async fn fetch(
         let received = |bytes: u64, of: Option<u64>| watch.received(bytes, of);
         let fetched = fetcher.fetch(address, &known.unwrap_or_default(), time, &received).await;
         watch.finished();
-        // The titles of a server are more than those of the table.
-        let may_lack = upstream == Upstream::MdmInstaller && plan.config.titles().is_some();
+        // The titles of a server that is asked are more than those of the table.
+        let may_lack = upstream == Upstream::MdmInstaller && titles.is_some();
         fetch.add(upstream, address, fetched, plan.tally(), may_lack).await;
         parts -= 1;
     }

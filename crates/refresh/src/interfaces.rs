@@ -10,9 +10,7 @@ use crate::{
     file_report::FetchFailure,
     remembered::Remembered,
     store_lookup::{ListingMemory, LookupError, StoreLookup, look_up},
-    titles_server::{
-        EarlierTitles, FailedDetails, SweepError, Titles, read_patch_titles, sweep, sweep_titles,
-    },
+    titles_server::{Asked, EarlierTitles, FailedDetails, Sweep, SweepError, Titles, sweep},
     upstream_config::TitlesSettings,
 };
 
@@ -44,15 +42,7 @@ pub(crate) fn lookup_address(lookup: &StoreLookup) -> String {
     address.to_string()
 }
 
-/// What is asked of a titles server.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
-    pub(crate) titles: bool,
-    pub(crate) patch_titles: bool,
-}
-
-/// What it gave; `None` for what it was not asked.
-#[derive(Default)]
+/// What a titles server gave; `None` for what it was not asked.
 pub(crate) struct ServerAnswer {
     pub(crate) titles: Option<Result<Answered, FetchFailure>>,
     pub(crate) patch_titles: Option<Result<Answered, FetchFailure>>,
@@ -78,17 +68,10 @@ pub(crate) async fn titles(
             return failed(FetchFailure { why: error.to_string(), public, wait: None });
         }
     };
-    let (titles, patch_titles) = match asked {
-        Asked { titles: true, patch_titles: true } => {
-            match sweep(client, &server, &limits, earlier).await {
-                Ok(swept) => (Some(swept.titles), Some(swept.patch_titles)),
-                Err(error) => return failed(error.into()),
-            }
-        }
-        Asked { titles: true, .. } => {
-            (Some(sweep_titles(client, &server, &limits, earlier).await), None)
-        }
-        Asked { .. } => (None, Some(read_patch_titles(client, &server, &limits).await)),
+    let Sweep { titles, patch_titles } = match sweep(client, &server, &limits, asked, earlier).await
+    {
+        Ok(swept) => swept,
+        Err(error) => return failed(error.into()),
     };
     let whole = |file| Answered { file: Some(file), notes: Vec::new(), problem: None };
     ServerAnswer {
@@ -131,12 +114,13 @@ pub(crate) async fn listings(
         "looked up listings"
     );
     let is_empty = found.listings.is_empty() && found.refused.is_empty() && listings.is_empty();
-    let answered = Answered {
-        file: (!is_empty).then(|| found.file()),
-        notes: Vec::new(),
-        problem: found.problem.map(FetchFailure::from),
+    let file = (!is_empty).then(|| found.file());
+    let answered = match found.problem.map(FetchFailure::from) {
+        // Nothing was received, and what is held is as old as before.
+        Some(failure) if found.asked == 0 => Err(failure),
+        problem => Ok(Answered { file, notes: Vec::new(), problem }),
     };
-    (Ok(answered), Some(found.memory))
+    (answered, Some(found.memory))
 }
 
 impl From<SweepError> for FetchFailure {
@@ -155,9 +139,13 @@ impl From<SweepError> for FetchFailure {
             SweepError::Shape { .. } => {
                 "the titles server returned something else than expected".to_owned()
             }
-            SweepError::Request { .. } => "the titles server did not answer".to_owned(),
+            SweepError::Request { error, .. } => error.public_reason("the titles server"),
         };
-        Self { why: error.to_string(), public, wait: None }
+        let wait = match &error {
+            SweepError::Status { wait, .. } => *wait,
+            _ => None,
+        };
+        Self { why: error.to_string(), public, wait }
     }
 }
 
@@ -170,8 +158,12 @@ impl From<LookupError> for FetchFailure {
             LookupError::Shape { .. } => {
                 "the store returned something else than expected".to_owned()
             }
-            LookupError::Request { .. } => "the store did not answer".to_owned(),
+            LookupError::Request { error, .. } => error.public_reason("the store"),
         };
-        Self { why: error.to_string(), public, wait: None }
+        let wait = match &error {
+            LookupError::Limited { wait, .. } | LookupError::Status { wait, .. } => *wait,
+            _ => None,
+        };
+        Self { why: error.to_string(), public, wait }
     }
 }

@@ -32,7 +32,8 @@ pub use labels::{
 pub use publish::{Refreshed, preview, publish};
 pub use remembered::{Remembered, RememberedError, remember};
 pub use schedule::{
-    LastRefresh, RefreshPhase, RefreshResult, Schedule, ScheduleState, ScheduleStatus,
+    LastRefresh, MirrorSchedule, RefreshPhase, RefreshResult, Schedule, ScheduleState,
+    ScheduleStatus,
 };
 pub use source_results::Attempts;
 pub use store_lookup::{
@@ -40,8 +41,7 @@ pub use store_lookup::{
 };
 pub use time_limit::TimeLimit;
 pub use titles_server::{
-    EarlierTitles, FailedDetails, Sweep, SweepError, Titles, TitlesServer, read_patch_titles,
-    sweep, sweep_titles,
+    Asked, EarlierTitles, FailedDetails, Sweep, SweepError, Titles, TitlesServer, sweep,
 };
 pub use upstream_config::{
     ConfigError, SHORTEST_INTERVAL, SecretError, SecretPlace, TitlesSettings, UpstreamConfig,

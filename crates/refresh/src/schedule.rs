@@ -3,6 +3,7 @@
 //!
 //! Several processes can use one store. One of them refreshes; the others take over when it ends.
 
+mod mirror;
 mod round;
 mod status;
 
@@ -19,9 +20,10 @@ use appstitch_store::{Duty, SourceRefresh, Store, StoreError};
 use jiff::Timestamp;
 
 use crate::{
-    source_results::{Attempts, due_at, received_before, show},
+    source_results::{Attempts, due_at, received_before, show, told},
     upstream_config::UpstreamConfig,
 };
+pub use mirror::MirrorSchedule;
 pub use status::{LastRefresh, RefreshPhase, RefreshResult, ScheduleState, ScheduleStatus};
 
 /// How often a process looks whether it may refresh, and whether it still may.
@@ -50,7 +52,7 @@ impl Schedule {
                 status.show_last(last);
             }
             if let Ok(refreshes) = store.source_refreshes().await {
-                show_sources(&publisher, &status, refreshes);
+                show_sources(&publisher, &status, refreshes, self.time_limit);
             }
             match store.lock(Duty::Refresh).await {
                 Ok(Some(lock)) => {
@@ -79,7 +81,7 @@ impl Schedule {
         while may_refresh() {
             let dues = match self.dues(store).await {
                 Ok((dues, refreshes)) => {
-                    show_sources(publisher, status, refreshes);
+                    show_sources(publisher, status, refreshes, self.time_limit);
                     dues
                 }
                 Err(error) => {
@@ -99,7 +101,7 @@ impl Schedule {
                 tokio::time::sleep(left.min(POLL)).await;
                 continue;
             }
-            let chosen = together(dues.iter().filter(|(_, due)| *due <= now).map(|(due, _)| *due));
+            let chosen = together(&dues, now);
             // Without this note, the upstreams could be asked too often.
             let attempts = Attempts::begin(store, &self.config, &chosen, self.every).await;
             let attempts = match attempts {
@@ -155,20 +157,48 @@ impl Schedule {
     }
 }
 
-/// What is refreshed together. The listings come last and alone: the others say what to ask for.
-fn together(due: impl Iterator<Item = Upstream>) -> Vec<Upstream> {
-    let mut chosen: Vec<Upstream> = due.collect();
-    if chosen.len() > 1 {
-        chosen.retain(|upstream| *upstream != Upstream::StoreListing);
+/// What is refreshed together, of what is due. The listings come last and alone: the others say what
+/// to ask for. But they do not wait for what became due after them: the others can be due again
+/// whenever they are refreshed.
+fn together(dues: &[(Upstream, Timestamp)], now: Timestamp) -> Vec<Upstream> {
+    let is_listings = |upstream: Upstream| upstream == Upstream::StoreListing;
+    let due = || dues.iter().filter(|(_, due)| *due <= now);
+    let listings = due().find(|(upstream, _)| is_listings(*upstream)).map(|(_, due)| *due);
+    let others = || due().filter(|(upstream, _)| !is_listings(*upstream));
+    match listings {
+        Some(listings) if others().all(|(_, due)| *due > listings) => vec![Upstream::StoreListing],
+        _ => others().map(|(upstream, _)| *upstream).collect(),
     }
-    chosen
 }
 
+/// `time_limit` is that of a refresh.
 fn show_sources(
     publisher: &Arc<Publisher>,
     status: &ScheduleStatus,
     refreshes: Vec<SourceRefresh>,
+    time_limit: Option<Duration>,
 ) {
+    let refreshes = told(refreshes, Timestamp::now(), time_limit);
     show(publisher, &refreshes);
     status.show_sources(refreshes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_listings_come_alone_and_do_not_wait_for_ever() {
+        use Upstream::{CaskCatalog, LabelTool, StoreListing};
+        let minute = |minute: i64| Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_mins(minute);
+        let of = |labels: i64, casks: i64, listings: i64| {
+            let dues = [(LabelTool, labels), (CaskCatalog, casks), (StoreListing, listings)];
+            together(&dues.map(|(upstream, due)| (upstream, minute(due))), minute(60))
+        };
+        assert_eq!(of(50, 61, 70), [LabelTool]);
+        assert_eq!(of(50, 60, 40), [StoreListing], "the others became due since");
+        assert_eq!(of(50, 40, 40), [LabelTool, CaskCatalog], "the others say what to ask for");
+        assert_eq!(of(30, 50, 40), [LabelTool, CaskCatalog]);
+        assert_eq!(of(70, 70, 40), [StoreListing]);
+    }
 }

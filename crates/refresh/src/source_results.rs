@@ -13,13 +13,14 @@ use jiff::{SignedDuration, Timestamp};
 use crate::{
     due,
     file_report::{FetchFailure, FileReport, FileResult},
+    time_limit::TimeLimit,
     upstream_config::UpstreamConfig,
 };
 
 /// The rejected entries that are kept.
 const KEPT_REJECTS: usize = 5;
 
-const NOT_ENDED: &str = "the last attempt did not end";
+pub(crate) const NOT_ENDED: &str = "the last attempt did not end";
 
 /// The attempts of one refresh.
 pub struct Attempts {
@@ -110,29 +111,27 @@ fn settle<'r>(
         // Texts can always be written.
         refresh.rejects = serde_json::to_string(&rejects).unwrap_or_else(|_| "[]".to_owned());
     }
-    if !is_reported {
-        // The refresh ended before it came to this source.
-        refresh.why = Some("nothing could be fetched or published".to_owned());
+    if is_reported && failure.is_none() {
+        (refresh.failures, refresh.why) = (0, None);
+        refresh.succeeded_at = Some(now);
+        refresh.next_at = due::next(every, refresh.tried_at, 0, fraction);
         return;
     }
-    match failure {
-        None => {
-            (refresh.failures, refresh.why) = (0, None);
-            refresh.succeeded_at = Some(now);
-            refresh.next_at = due::next(every, refresh.tried_at, 0, fraction);
-        }
-        Some(failure) => {
-            refresh.why = Some(failure.public.clone());
-            let wait = failure.wait.and_then(|wait| SignedDuration::try_from(wait).ok());
-            if let Some(until) = wait.and_then(|wait| now.checked_add(wait).ok()) {
-                refresh.next_at = refresh.next_at.max(until);
-            }
-        }
-    }
+    // Without a report, the refresh ended before it came to this source.
+    let why = failure.map_or("nothing could be fetched or published", |failure| &failure.public);
+    refresh.why = Some(why.to_owned());
+    let wait = failure.and_then(|failure| SignedDuration::try_from(failure.wait?).ok());
+    let until = wait.and_then(|wait| now.checked_add(wait).ok()).unwrap_or(now);
+    // The pause counts from now: an attempt that hangs can take longer than it.
+    refresh.next_at = due::next(every, now, refresh.failures, fraction).max(until);
 }
 
 /// When a source is due, if it was tried before: as written, but within the interval of now.
 pub(crate) fn due_at(refresh: &SourceRefresh, every: Duration) -> Timestamp {
+    if refresh.tried_at > Timestamp::now() {
+        // The clock was ahead then, perhaps by years.
+        return Timestamp::MIN;
+    }
     if refresh.failures > 0 {
         return refresh.next_at;
     }
@@ -161,13 +160,31 @@ pub(crate) fn received_before(
     }
 }
 
+/// What is told about the sources: an attempt that may still be under way is no failure.
+pub(crate) fn told(
+    refreshes: Vec<SourceRefresh>,
+    now: Timestamp,
+    time_limit: Option<Duration>,
+) -> Vec<SourceRefresh> {
+    let limit = TimeLimit::start(time_limit).left();
+    let limit = SignedDuration::try_from(limit).unwrap_or(SignedDuration::MAX);
+    let settled = |refresh: SourceRefresh| {
+        let is_new = now.duration_since(refresh.tried_at) < limit;
+        if !is_new || refresh.why.as_deref() != Some(NOT_ENDED) {
+            return refresh;
+        }
+        SourceRefresh { failures: refresh.failures.saturating_sub(1), why: None, ..refresh }
+    };
+    refreshes.into_iter().map(settled).collect()
+}
+
 /// Shows on `/sources` what the store knows.
 pub(crate) fn show(publisher: &Arc<Publisher>, refreshes: &[SourceRefresh]) {
     publisher.show_refreshes(refreshes.to_vec());
 }
 
 /// The precision of the store.
-fn whole_millisecond(time: Timestamp) -> Timestamp {
+pub(crate) fn whole_millisecond(time: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
 }
 

@@ -8,7 +8,7 @@ mod canary;
 mod memory;
 mod run;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use appstitch_network::GuardedClient;
 use jiff::Timestamp;
@@ -64,9 +64,14 @@ pub struct LookedUp {
 #[derive(Debug, Error)]
 pub enum LookupError {
     #[error("{address} returned {status} to several requests; the rest is retried next time")]
-    Limited { address: Url, status: u16 },
+    Limited {
+        address: Url,
+        status: u16,
+        /// How long the server asks to wait, if it does.
+        wait: Option<Duration>,
+    },
     #[error("{address} returned {status}")]
-    Status { address: Url, status: u16 },
+    Status { address: Url, status: u16, wait: Option<Duration> },
     #[error("{address} did not return a lookup response: {why}")]
     Shape { address: Url, why: String },
     #[error("{address}: {error}")]

@@ -9,7 +9,7 @@ mod listing;
 mod merge;
 mod session;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use appstitch_network::GuardedClient;
 use appstitch_resolver::Secret;
@@ -34,13 +34,19 @@ pub struct TitlesServer {
 /// The titles of earlier sweeps, by id.
 pub type EarlierTitles = BTreeMap<String, Box<RawValue>>;
 
-/// What a server gave. One part can fail without the other.
+/// What is asked of a server.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    pub titles: bool,
+    pub patch_titles: bool,
+}
+
+/// What a server gave; `None` for what it was not asked. One part can fail without the other.
 #[derive(Debug)]
 pub struct Sweep {
-    pub titles: Result<Titles, SweepError>,
+    pub titles: Option<Result<Titles, SweepError>>,
     /// The patch catalog as the server sent it: JSON or XML.
-    pub patch_titles: Result<Vec<u8>, SweepError>,
-    pub requests: usize,
+    pub patch_titles: Option<Result<Vec<u8>, SweepError>>,
 }
 
 #[derive(Debug)]
@@ -75,50 +81,36 @@ pub enum SweepError {
     )]
     Missing { address: String },
     #[error("{address} returned {status}")]
-    Status { address: String, status: u16 },
+    Status {
+        address: String,
+        status: u16,
+        /// How long the server asks to wait, if it does.
+        wait: Option<Duration>,
+    },
     #[error("{address} returned an unexpected answer: {why}")]
     Shape { address: String, why: String },
     #[error("{address}: {error}")]
     Request { address: String, error: RequestError },
 }
 
-/// Reads all titles and the patch catalog with one token. Fails only if the server gives no token.
+/// Reads what is asked for with one token. Fails only if the server gives no token.
 pub async fn sweep(
     client: &GuardedClient,
     server: &TitlesServer,
     limits: &RequestLimits,
+    asked: Asked,
     earlier: &EarlierTitles,
 ) -> Result<Sweep, SweepError> {
     let session = Session::start(client, server, limits).await?;
-    let listing = listing::read(&session).await;
+    let listing = if asked.titles { Some(listing::read(&session).await) } else { None };
     // Before the details, which are many and may use up the time.
-    let patch_titles = patch_titles(&session).await;
+    let patch_titles = if asked.patch_titles { Some(patch_titles(&session).await) } else { None };
     let titles = match listing {
-        Ok(listing) => Ok(details::complete(&session, listing, earlier).await),
-        Err(error) => Err(error),
+        Some(Ok(listing)) => Some(Ok(details::complete(&session, listing, earlier).await)),
+        Some(Err(error)) => Some(Err(error)),
+        None => None,
     };
-    Ok(Sweep { titles, patch_titles, requests: session.requests() })
-}
-
-/// Reads the titles alone.
-pub async fn sweep_titles(
-    client: &GuardedClient,
-    server: &TitlesServer,
-    limits: &RequestLimits,
-    earlier: &EarlierTitles,
-) -> Result<Titles, SweepError> {
-    let session = Session::start(client, server, limits).await?;
-    let listing = listing::read(&session).await?;
-    Ok(details::complete(&session, listing, earlier).await)
-}
-
-/// Reads the patch catalog alone.
-pub async fn read_patch_titles(
-    client: &GuardedClient,
-    server: &TitlesServer,
-    limits: &RequestLimits,
-) -> Result<Vec<u8>, SweepError> {
-    patch_titles(&Session::start(client, server, limits).await?).await
+    Ok(Sweep { titles, patch_titles })
 }
 
 async fn patch_titles(session: &Session<'_>) -> Result<Vec<u8>, SweepError> {

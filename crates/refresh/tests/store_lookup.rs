@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use appstitch_network::{GuardedClient, NetworkAccess};
 use appstitch_refresh::{
-    EarlierListings, ListingMemory, LookedUp, LookupError, RequestLimits, StoreLookup, look_up,
+    EarlierListings, FetchFailure, FetchPlan, FileReport, FileResult, ListingMemory, LookedUp,
+    LookupError, Remembered, RequestLimits, StoreLookup, TimeLimit, UpstreamConfig, fetch, look_up,
 };
 use appstitch_upstreams::{LookupServer, LookupState, TooMany};
 use jiff::{SignedDuration, Timestamp};
@@ -222,7 +223,43 @@ async fn a_store_that_had_enough_is_left_alone() {
         let result = catalog.look_up(hours(24)).await;
         assert!(matches!(result.problem, Some(LookupError::Limited { .. })), "{result:?}");
         assert_eq!((result.requests, result.listings.len()), (3, 40), "nothing is lost");
+        server.change(|state| state.retry_after = Some("3600".to_owned()));
+        let problem = catalog.look_up(hours(48)).await.problem.unwrap();
+        assert_eq!(FetchFailure::from(problem).wait, Some(Duration::from_hours(1)));
     }
+}
+
+#[tokio::test]
+async fn a_store_that_refuses_everything_is_not_received() {
+    let server = store();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("upstreams.toml");
+    let address = server.address();
+    std::fs::write(&file, format!("[sources]\n[store_listings]\naddress = \"{address}\"\n"))
+        .unwrap();
+    let config = UpstreamConfig::read(Some(&file)).unwrap();
+    let remembered = Remembered::wanting(wanted(20));
+    let access = NetworkAccess { allow_private: true, ..NetworkAccess::default() };
+    let refreshed = async || {
+        let plan = FetchPlan {
+            config: &config,
+            only: &[],
+            known: &[],
+            remembered: Some(&remembered),
+            limit: TimeLimit::start(None),
+            other_parts: 0,
+            all_problems: false,
+        };
+        fetch(plan, &access, &()).await.unwrap()
+    };
+    server.change(|state| (state.limited, state.limited_status) = (usize::MAX, 404));
+    let fetched = refreshed().await;
+    assert!(matches!(fetched.reports[..], [FileReport { result: FileResult::Failed(_), .. }]));
+    assert!(!fetched.staying[0].is_current, "it keeps the time when it arrived");
+    assert!(fetched.memory.is_some());
+    server.change(|state| state.limited = 0);
+    let fetched = refreshed().await;
+    assert_eq!(fetched.files.len(), 1);
 }
 
 #[tokio::test]

@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use appstitch_network::{GuardedClient, NetworkAccess};
 use appstitch_refresh::{
-    EarlierTitles, RequestLimits, Secret, Sweep, SweepError, TitlesServer, sweep,
+    Asked, EarlierTitles, FetchFailure, RequestLimits, Secret, Sweep, SweepError, TitlesServer,
+    sweep,
 };
 use appstitch_upstreams::{Delivery, JamfServer, JamfState, Reply, TestHost};
 use serde_json::{Value, json, value::RawValue};
@@ -39,18 +40,20 @@ fn settings(base: &str) -> TitlesServer {
     TitlesServer { address: base.parse().unwrap(), client_id, secret }
 }
 
+const BOTH: Asked = Asked { titles: true, patch_titles: true };
+
 fn client() -> GuardedClient {
     let access = NetworkAccess { allow_private: true, ..NetworkAccess::default() };
     GuardedClient::new(&access).unwrap()
 }
 
 async fn swept(server: &JamfServer, earlier: &EarlierTitles) -> Result<Sweep, SweepError> {
-    sweep(&client(), &settings(&server.host.base()), &limits(), earlier).await
+    sweep(&client(), &settings(&server.host.base()), &limits(), BOTH, earlier).await
 }
 
 /// The titles of a sweep that must succeed, by id.
 async fn titles(server: &JamfServer, earlier: &EarlierTitles) -> BTreeMap<String, Value> {
-    let titles = swept(server, earlier).await.unwrap().titles.unwrap();
+    let titles = swept(server, earlier).await.unwrap().titles.unwrap().unwrap();
     let file: Value = serde_json::from_slice(&titles.file()).unwrap();
     assert_eq!(file["totalCount"], titles.records.len());
     let results = file["results"].as_array().unwrap();
@@ -98,7 +101,7 @@ async fn all_titles_come_with_their_details_and_one_token() {
 #[tokio::test]
 async fn the_patch_catalog_comes_as_it_is_whatever_its_format() {
     let server = server(1);
-    let patch = async || swept(&server, &none()).await.unwrap().patch_titles;
+    let patch = async || swept(&server, &none()).await.unwrap().patch_titles.unwrap();
     assert!(matches!(patch().await, Err(SweepError::Missing { .. })));
     let (xml, json) =
         (b"<?xml version=\"1.0\"?>\n<a/>".to_vec(), b" [{\"name_id\": \"1\"}]".to_vec());
@@ -111,6 +114,22 @@ async fn the_patch_catalog_comes_as_it_is_whatever_its_format() {
 }
 
 #[tokio::test]
+async fn only_what_is_asked_for_is_read() {
+    let server = server(3);
+    server.change(|state| state.patch_titles_json = Some(b"[]".to_vec()));
+    let asked = async |asked| {
+        let settings = settings(&server.host.base());
+        let swept = sweep(&client(), &settings, &limits(), asked, &none()).await.unwrap();
+        let titles = swept.titles.map(|titles| titles.unwrap().records.len());
+        (titles, swept.patch_titles.map(Result::unwrap))
+    };
+    assert_eq!(asked(Asked { titles: true, patch_titles: false }).await, (Some(3), None));
+    let patch_titles = asked(Asked { titles: false, patch_titles: true }).await;
+    assert_eq!(patch_titles, (None, Some(b"[]".to_vec())));
+    assert_eq!(server.seen().details.len(), 3);
+}
+
+#[tokio::test]
 async fn a_token_that_expires_is_replaced() {
     let server = server(60);
     // Twenty requests each, while ten are under way.
@@ -118,7 +137,7 @@ async fn a_token_that_expires_is_replaced() {
         state.token_uses = 20;
         state.delay = Duration::from_millis(2);
     });
-    let result = swept(&server, &none()).await.unwrap().titles.unwrap();
+    let result = swept(&server, &none()).await.unwrap().titles.unwrap().unwrap();
     assert_eq!((result.records.len(), result.without_details.len()), (60, 0));
     assert!((3..=8).contains(&server.seen().tokens), "{:?}", server.seen());
 }
@@ -128,7 +147,7 @@ async fn a_token_that_never_works_is_replaced_once() {
     let server = server(3);
     server.change(|state| state.token_uses = 0);
     let sweep = swept(&server, &none()).await.unwrap();
-    assert!(matches!(sweep.titles, Err(SweepError::Token { .. })), "{sweep:?}");
+    assert!(matches!(sweep.titles, Some(Err(SweepError::Token { .. }))), "{sweep:?}");
     assert_eq!(server.seen().tokens, 2);
 }
 
@@ -149,20 +168,22 @@ async fn a_server_without_the_api_is_told() {
     let server = server(3);
     for (status, text) in [(404, "does not offer it"), (403, "lacks a privilege"), (418, "418")] {
         server.change(|state| state.list_status = Some(status));
-        let error = swept(&server, &none()).await.unwrap().titles.unwrap_err().to_string();
+        let error = swept(&server, &none()).await.unwrap().titles.unwrap().unwrap_err().to_string();
         assert!(error.contains(text) && error.contains("/api/v1/app-installers/titles"), "{error}");
     }
     server.change(|state| state.list_status = None);
     for body in ["", "<html>", "[]", "{}", r#"{"totalCount":1,"results":{}}"#, r#"{"results":"#] {
         server.change(|state| state.list_body = Some(body.to_owned()));
-        let error = swept(&server, &none()).await.unwrap().titles.unwrap_err();
+        let error = swept(&server, &none()).await.unwrap().titles.unwrap().unwrap_err();
         assert!(matches!(error, SweepError::Shape { .. }), "{body}: {error}");
     }
     let nothing = TestHost::start(|_| Reply::new(404, "")).unwrap();
-    let error = sweep(&client(), &settings(&nothing.base()), &limits(), &none()).await.unwrap_err();
+    let error =
+        sweep(&client(), &settings(&nothing.base()), &limits(), BOTH, &none()).await.unwrap_err();
     assert!(matches!(error, SweepError::Missing { .. }), "{error}");
     let token = TestHost::start(|_| Reply::new(200, r#"{"access_token":"a\nb"}"#)).unwrap();
-    let error = sweep(&client(), &settings(&token.base()), &limits(), &none()).await.unwrap_err();
+    let error =
+        sweep(&client(), &settings(&token.base()), &limits(), BOTH, &none()).await.unwrap_err();
     assert!(matches!(error, SweepError::Shape { .. }), "{error}");
 }
 
@@ -189,7 +210,7 @@ async fn pages_end_and_a_moving_list_is_read_again() {
     let keeps_growing = server(30);
     keeps_growing.change(|state| (state.page_limit, state.growing_pages) = (10, 1000));
     let known = earlier([title(500)]);
-    let result = swept(&keeps_growing, &known).await.unwrap().titles.unwrap();
+    let result = swept(&keeps_growing, &known).await.unwrap().titles.unwrap().unwrap();
     assert!(result.kept == 1 && result.records.len() > 31, "{}", result.records.len());
 }
 
@@ -209,7 +230,7 @@ async fn failed_details_lose_nothing() {
         state.titles[3]["version"] = json!("2.0");
     });
     let known = earlier([title(2), title(3)]);
-    let sweep = swept(&server, &known).await.unwrap().titles.unwrap();
+    let sweep = swept(&server, &known).await.unwrap().titles.unwrap().unwrap();
     let failed: Vec<&str> = sweep.without_details.iter().map(|title| title.id.as_str()).collect();
     assert_eq!(failed, ["001", "002", "003"]);
     assert!(sweep.without_details[0].why.contains("500"), "{:?}", sweep.without_details[0]);
@@ -246,7 +267,7 @@ async fn odd_ids_lead_nowhere() {
     let server = JamfServer::start(JamfState::new(Vec::new())).unwrap();
     let body = json!({"totalCount": all.len(), "results": all}).to_string();
     server.change(|state| state.list_body = Some(body));
-    let result = swept(&server, &none()).await.unwrap().titles.unwrap();
+    let result = swept(&server, &none()).await.unwrap().titles.unwrap().unwrap();
     assert_eq!(result.records.len(), 8, "the reader of the source judges them");
     assert_eq!(server.seen().details.len(), 0);
 }
@@ -273,6 +294,7 @@ async fn a_busy_server_gets_the_pause_it_asks_for() {
     server.change(|state| (state.limited, state.retry_after) = (1, "3600".to_owned()));
     let error = swept(&server, &none()).await.unwrap_err();
     assert!(matches!(error, SweepError::Status { status: 429, .. }), "{error}");
+    assert_eq!(FetchFailure::from(error).wait, Some(Duration::from_hours(1)));
 }
 
 #[tokio::test]
@@ -283,24 +305,26 @@ async fn time_and_bytes_are_limited() {
     let short = RequestLimits { time: Duration::from_secs(2), ..limits() };
     let known = earlier((0..40).map(title));
     let started = std::time::Instant::now();
-    let result = sweep(&client(), &settings, &short, &known).await.unwrap();
+    let result = sweep(&client(), &settings, &short, BOTH, &known).await.unwrap();
     assert!(started.elapsed() < Duration::from_secs(6), "{:?}", started.elapsed());
-    let titles = result.titles.unwrap();
+    let titles = result.titles.unwrap().unwrap();
     assert_eq!(titles.records.len(), 40);
     assert!(!titles.without_details.is_empty());
     server.change(|state| state.delay = Duration::ZERO);
     let few = RequestLimits { bytes: 12_000, ..limits() };
-    let result = sweep(&client(), &settings, &few, &known).await.unwrap();
-    let titles = result.titles.unwrap();
+    let result = sweep(&client(), &settings, &few, BOTH, &known).await.unwrap();
+    let titles = result.titles.unwrap().unwrap();
     assert!((1..40).contains(&titles.without_details.len()), "{}", titles.without_details.len());
     let none_left = RequestLimits { bytes: 1000, ..limits() };
-    let result = sweep(&client(), &settings, &none_left, &known).await.unwrap();
-    assert!(matches!(result.titles, Err(SweepError::Request { .. })), "{result:?}");
+    let result = sweep(&client(), &settings, &none_left, BOTH, &known).await.unwrap();
+    let error = result.titles.unwrap().unwrap_err();
+    assert!(matches!(error, SweepError::Request { .. }), "{error}");
+    assert_eq!(FetchFailure::from(error).public, "the answers of the titles server are too large");
     // A server that drips its token.
     let drip = Delivery::Dripping(Duration::from_millis(50));
     let dripping = TestHost::start(move |_| Reply::new(200, vec![b' '; 10_000]).delivered(drip));
     let dripping = self::settings(&dripping.unwrap().base());
-    let error = sweep(&client(), &dripping, &short, &known).await.unwrap_err();
+    let error = sweep(&client(), &dripping, &short, BOTH, &known).await.unwrap_err();
     assert!(matches!(error, SweepError::Request { .. }), "{error}");
 }
 
@@ -321,9 +345,40 @@ async fn answers_arrive_in_every_way() {
         }
     })
     .unwrap();
-    let result = sweep(&client(), &settings(&front.base()), &limits(), &none()).await.unwrap();
-    let titles = result.titles.unwrap();
+    let result =
+        sweep(&client(), &settings(&front.base()), &limits(), BOTH, &none()).await.unwrap();
+    let titles = result.titles.unwrap().unwrap();
     assert_eq!((titles.records.len(), titles.without_details.len()), (5, 0), "{titles:?}");
+}
+
+#[tokio::test]
+async fn limits_hold_for_what_is_unpacked() {
+    let server = server(40);
+    server.change(|state| state.titles[3]["notes"] = json!("a".repeat(2 << 20)));
+    let origin = server.host.base();
+    let front = TestHost::start(move |request| {
+        forwarded(request, &format!("{origin}{}", request.target)).encoded()
+    })
+    .unwrap();
+    let settings = settings(&front.base());
+    let result = sweep(&client(), &settings, &limits(), BOTH, &none())
+        .await
+        .unwrap()
+        .titles
+        .unwrap()
+        .unwrap();
+    let failed: Vec<&str> = result.without_details.iter().map(|title| title.id.as_str()).collect();
+    assert_eq!(failed, ["003"], "{:?}", result.without_details);
+    // All answers together.
+    server.change(|state| {
+        for title in &mut state.titles {
+            title["notes"] = json!("a".repeat(200_000));
+        }
+    });
+    let few = RequestLimits { bytes: 1_000_000, ..limits() };
+    let result =
+        sweep(&client(), &settings, &few, BOTH, &none()).await.unwrap().titles.unwrap().unwrap();
+    assert!(result.without_details.len() > 20, "{:?}", result.without_details);
 }
 
 fn forwarded(request: &appstitch_upstreams::Request, address: &str) -> Reply {
@@ -337,7 +392,7 @@ fn forwarded(request: &appstitch_upstreams::Request, address: &str) -> Reply {
             bearer: None,
             body: &request.body,
             timeout: Duration::from_secs(10),
-            max_bytes: 1 << 20,
+            max_bytes: 4 << 20,
         };
         let answer = client().exchange(outgoing).await.unwrap();
         Reply::new(answer.status, answer.body)
@@ -346,7 +401,8 @@ fn forwarded(request: &appstitch_upstreams::Request, address: &str) -> Reply {
 
 #[tokio::test]
 async fn the_secret_is_not_sent_unencrypted() {
-    let error = sweep(&client(), &settings("http://jamf.example.com"), &limits(), &none()).await;
+    let error =
+        sweep(&client(), &settings("http://jamf.example.com"), &limits(), BOTH, &none()).await;
     assert!(matches!(error, Err(SweepError::NotEncrypted(_))), "{error:?}");
 }
 
@@ -354,7 +410,7 @@ async fn the_secret_is_not_sent_unencrypted() {
 async fn private_addresses_are_refused() {
     let server = server(1);
     let careful = GuardedClient::new(&NetworkAccess::default()).unwrap();
-    let error = sweep(&careful, &settings(&server.host.base()), &limits(), &none()).await;
+    let error = sweep(&careful, &settings(&server.host.base()), &limits(), BOTH, &none()).await;
     assert!(error.unwrap_err().to_string().contains("--allow-private"));
     assert!(server.host.requests().is_empty());
 }

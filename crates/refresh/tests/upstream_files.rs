@@ -5,6 +5,7 @@
 use std::{io::Write, time::Duration};
 
 use appstitch_network::{FetchError, Fetched, Fetcher, NetworkAccess, Validators};
+use appstitch_refresh::{FetchPlan, FileResult, Remembered, TimeLimit, UpstreamConfig};
 use appstitch_sources::unpacked;
 use appstitch_upstreams::{Delivery, Etag, Fault, FileHost, HostedFile};
 
@@ -109,6 +110,36 @@ async fn a_host_that_is_busy_is_asked_again_and_one_that_refuses_is_not() {
     let error = fetch(&host.serve("/limited", limited)).await.unwrap_err();
     assert!(matches!(error, FetchError::Status { .. }) && error.to_string().contains("403"));
     assert_eq!(host.host.requests().len(), before + 1);
+}
+
+#[tokio::test]
+async fn a_page_without_a_table_is_nothing_only_if_the_titles_server_is_asked() {
+    let host = FileHost::start().unwrap();
+    let page = host.serve("/titles", HostedFile::new("<html><p>Enable JavaScript</p></html>"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("upstreams.toml");
+    let text = format!(
+        "[sources]\nmdm_installer = [\"{page}\"]\n[titles]\nserver = \"https://127.0.0.1:9\"\n\
+         client_id = \"id\"\nclient_secret_file = \"secret\"\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    let config = UpstreamConfig::read(Some(&file)).unwrap();
+    let access = NetworkAccess { allow_private: true, ..NetworkAccess::default() };
+    let nothing_known = Remembered::default();
+    for (remembered, is_nothing) in [(None, false), (Some(&nothing_known), true)] {
+        let plan = FetchPlan {
+            config: &config,
+            only: &[],
+            known: &[],
+            remembered,
+            limit: TimeLimit::start(None),
+            other_parts: 0,
+            all_problems: false,
+        };
+        let fetched = appstitch_refresh::fetch(plan, &access, &()).await.unwrap();
+        let page = &fetched.reports[0].result;
+        assert_eq!(matches!(page, FileResult::Nothing(_)), is_nothing, "{page:?}");
+    }
 }
 
 #[tokio::test]

@@ -8,13 +8,15 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use appstitch_catalog_files::{CatalogFiles, MakeError, PublicKey, SecretKey, Signer};
+use appstitch_catalog_files::{CatalogFiles, PublicKey, Received, SecretKey, Signer};
 use appstitch_publish::Publisher;
 use appstitch_snapshot::Snapshot;
 use tokio::sync::Mutex as Turn;
 
 /// How many revisions keep their files.
 const MOST_REVISIONS: usize = 30;
+/// From how many older revisions there are patches. Mirrors look often.
+const MOST_PATCHES: usize = 3;
 /// The memory for the files of all revisions, in bytes. The newest ones stay, however large they are.
 const MOST_BYTES: usize = 32 << 20;
 
@@ -51,29 +53,50 @@ impl CatalogShelf {
     }
 
     /// Makes the files of the published revision in the background; others wait for the same work, which
-    /// goes on even if nobody waits any more. Returns whether there are files.
+    /// goes on without them. Returns whether there are files then.
     pub(crate) async fn make(self: &Arc<Self>, publisher: &Publisher) -> bool {
-        let turn = Arc::clone(&self.turn).lock_owned().await;
-        let (shelf, snapshot) = (Arc::clone(self), publisher.current());
-        if self.find(snapshot.token()).is_some() {
-            return true;
-        }
-        let work = move || {
-            let made = shelf.make_now(&snapshot);
-            drop(turn);
-            made.inspect_err(
-                |error| tracing::error!(%error, "cannot make the files of the catalog"),
-            )
-        };
-        matches!(publisher.background().run_blocking(work).await, Ok(Ok(_)))
+        let made = self.files_of(publisher, publisher.current()).await;
+        made.inspect_err(|why| tracing::error!(why, "cannot make the files of the catalog")).is_ok()
     }
 
-    /// The files of a revision, made on this thread if they are missing.
-    pub(crate) fn make_now(&self, snapshot: &Snapshot) -> Result<Arc<CatalogFiles>, MakeError> {
+    /// The files of a revision, made now if they are missing. The error says why they cannot be made.
+    pub(crate) async fn files_of(
+        self: &Arc<Self>,
+        publisher: &Publisher,
+        snapshot: Arc<Snapshot>,
+    ) -> Result<Arc<CatalogFiles>, String> {
+        let turn = Arc::clone(&self.turn).lock_owned().await;
         if let Some(kept) = self.find(snapshot.token()) {
             return Ok(kept);
         }
-        let files = Arc::new(self.files_of(snapshot)?);
+        let copy = publisher.copy_of(&snapshot).await.map_err(|error| error.to_string())?;
+        let (shelf, received) = (Arc::clone(self), publisher.received());
+        let work = move || {
+            let made = CatalogFiles::of(&snapshot, copy.as_deref(), shelf.signer.as_ref());
+            let files = made.map(|made| {
+                let mut made = handed_on(made, received.as_deref());
+                shelf.add_patches(&mut made);
+                shelf.keep(made)
+            });
+            drop(turn);
+            files.map_err(|error| error.to_string())
+        };
+        publisher.background().run_blocking(work).await.map_err(|error| error.to_string())?
+    }
+
+    /// Patches from the last revisions, as far as their files were made here.
+    fn add_patches(&self, files: &mut CatalogFiles) {
+        let older: Vec<_> = self.kept().iter().take(MOST_PATCHES).cloned().collect();
+        for older in older {
+            let Some(copy) = older.copy() else { continue };
+            if let Err(error) = files.add_patch(&older.index.revision, &copy) {
+                tracing::warn!(%error, "cannot make a patch of the catalog");
+            }
+        }
+    }
+
+    fn keep(&self, files: CatalogFiles) -> Arc<CatalogFiles> {
+        let files = Arc::new(files);
         let mut kept = self.kept();
         kept.push_front(Arc::clone(&files));
         let mut size = 0;
@@ -83,17 +106,23 @@ impl CatalogShelf {
         };
         let most = kept.iter().take(MOST_REVISIONS).take_while(has_room).count();
         kept.truncate(most.max(1));
-        Ok(files)
-    }
-
-    /// Where the files of a revision come from.
-    fn files_of(&self, snapshot: &Snapshot) -> Result<CatalogFiles, MakeError> {
-        CatalogFiles::of(snapshot, self.signer.as_ref())
+        files
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<CatalogFiles>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A mirror hands on the index and the signatures of its origin, with the same files.
+fn handed_on(made: CatalogFiles, received: Option<&Received>) -> CatalogFiles {
+    let Some(received) = received else { return made };
+    made.handed_on(received).unwrap_or_else(|made| {
+        tracing::warn!(
+            "this version packs the files of the catalog in another way than the origin, so they are not signed"
+        );
+        *made
+    })
 }
 
 #[cfg(test)]
@@ -110,7 +139,7 @@ mod tests {
         let (one, other) = tokio::join!(shelf.make(publisher), shelf.make(publisher));
         assert!(one && other);
         assert_eq!(shelf.kept().len(), 1);
-        let made = shelf.make_now(&publisher.current()).unwrap();
+        let made = shelf.files_of(publisher, publisher.current()).await.unwrap();
         assert!(Arc::ptr_eq(&made, &shelf.newest().unwrap()));
         assert_eq!(made.index.apps, 3);
     }
@@ -123,7 +152,8 @@ mod tests {
         let mut made = Vec::new();
         for apps in 2..34 {
             fixture::publish(publisher, apps).await;
-            made.push(shelf.make_now(&publisher.current()).unwrap().index.revision.clone());
+            let files = shelf.files_of(publisher, publisher.current()).await.unwrap();
+            made.push(files.index.revision.clone());
         }
         let (gone, kept) = made.split_at(2);
         assert!(kept.iter().all(|revision| shelf.find(revision).is_some()));

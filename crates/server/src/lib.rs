@@ -10,6 +10,7 @@ mod catalog_shelf;
 mod check_queue;
 mod docs;
 mod endpoints;
+mod export_shelf;
 mod http_error;
 #[doc(hidden)]
 pub mod inspect;

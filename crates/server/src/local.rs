@@ -59,12 +59,17 @@ impl LocalService {
         site(self.endpoints.service().parts(), &self.snapshot).tag()
     }
 
-    /// The files of the catalog; `None` if nothing was published. They are made here, which takes a second,
-    /// and sent from then on.
+    /// Makes the files of the catalog, which takes two seconds.
+    pub async fn make_catalog_files(&self) {
+        let parts = self.endpoints.service().parts();
+        // If it fails, the response to the index tells.
+        drop(parts.catalog.files_of(&parts.publisher, Arc::clone(&self.snapshot)).await);
+    }
+
+    /// The files of the catalog, if they were made.
     #[must_use]
     pub fn catalog_files(&self) -> Option<Arc<CatalogFiles>> {
-        // If it fails, the response to the index tells.
-        self.endpoints.service().parts().catalog.make_now(&self.snapshot).ok()
+        self.endpoints.service().parts().catalog.find(self.snapshot.token())
     }
 
     /// The paths of all routes, with what is exported of them.

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use appstitch_snapshot::{BodyKey, CachedBody, Encoding, Page, ResolvedFeed, Resource, Snapshot};
+use appstitch_exports::ExportFormat;
+use appstitch_snapshot::{
+    BodyKey, CachedBody, Encoding, ExportFile, Filter, Page, ResolvedFeed, Resource, Snapshot,
+};
 use appstitch_wire::Attempt;
 pub(crate) use appstitch_wire::{
     Content, FixedField, HeaderField, Policy, ReadRequest, ReadResponse, Verb, field_name,
@@ -47,7 +50,7 @@ impl ReadContext<'_> {
 }
 
 /// What a read may have to wait for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Wait {
     /// What another server on the same store has published.
     CatchUp,
@@ -55,6 +58,8 @@ pub(crate) enum Wait {
     CatalogFiles,
     /// The same of a revision that another server on the same store has published.
     NewerCatalogFiles,
+    /// The exports of many apps.
+    Exports(ExportFormat, Box<Filter>),
 }
 
 /// A segment of a path, decoded. Bytes that are not text are replaced: such a name is unknown
@@ -75,14 +80,16 @@ pub(crate) enum Representation {
     /// A body that was made from the snapshot for this request: it has its entity tag and may be
     /// compressed.
     Tagged(Bytes),
+    /// JSON that was made from the snapshot, with its own entity tag: it also depends on the program. It may
+    /// be compressed.
+    Hashed(ExportFile),
     Page(Bytes, PageWindow),
-    /// A file that was made from the snapshot: it has its entity tag and is saved under a name. It is
-    /// short or already compressed.
+    /// A file that is saved under a name. It is short or already compressed.
     Saved {
         content_type: &'static FixedField,
         /// Of letters, digits and other characters that need no quotes.
         file_name: String,
-        body: Bytes,
+        file: ExportFile,
     },
     /// A body with its own entity tag. It may be compressed.
     Versioned {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use utoipa::{
     OpenApi,
-    openapi::{ComponentsBuilder, path::PathsBuilder},
+    openapi::{ComponentsBuilder, Paths, RefOr, Response, path::PathsBuilder},
 };
 
 use crate::routes::ROUTES;
@@ -44,6 +44,19 @@ use crate::routes::ROUTES;
 )]
 struct Interface;
 
+/// Whoever has a body with an entity tag can ask whether it is up to date.
+fn add_not_modified(paths: &mut Paths) {
+    for operation in paths.paths.values_mut().filter_map(|path| path.get.as_mut()) {
+        let responses = &mut operation.responses.responses;
+        if let Some(RefOr::T(found)) = responses.get("200")
+            && found.headers.contains_key("etag")
+        {
+            let response = Response::new("The client's copy is up to date");
+            responses.insert("304".to_owned(), response.into());
+        }
+    }
+}
+
 /// The document: the description above, the operations of the routes with their schemas, and examples.
 fn document() -> Value {
     let mut document = Interface::openapi();
@@ -51,6 +64,7 @@ fn document() -> Value {
     let operations = ROUTES.iter().filter_map(|route| route.operation);
     let paths = operations.fold(PathsBuilder::new(), |paths, add| add(paths, &mut schemas));
     document.paths = paths.build();
+    add_not_modified(&mut document.paths);
     document.components = Some(ComponentsBuilder::new().schemas_from_iter(schemas).build());
     let mut document = serde_json::to_value(document).unwrap_or_default();
     examples::add(&mut document);

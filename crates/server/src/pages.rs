@@ -104,7 +104,7 @@ pub(crate) use csv;
 
 /// The site of a revision.
 pub(crate) fn site<'a>(parts: &'a ServiceParts, snapshot: &'a Snapshot) -> Site<'a> {
-    let keys = parts.catalog.keys().map(PublicKey::text).collect();
+    let keys = parts.catalog_keys().iter().map(PublicKey::text).collect();
     Site::new(snapshot, parts.publisher.source_status(), &parts.links).signed_with(keys)
 }
 

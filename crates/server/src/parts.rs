@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
+use appstitch_catalog_files::PublicKey;
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
@@ -11,8 +12,8 @@ use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
 use crate::{
-    catalog_shelf::CatalogShelf, check_queue::CheckQueue, metrics::Metrics,
-    patch_settings::PatchSettings, tools::ToolMount, upload_queue::UploadQueue,
+    catalog_shelf::CatalogShelf, check_queue::CheckQueue, export_shelf::ExportShelf,
+    metrics::Metrics, patch_settings::PatchSettings, tools::ToolMount, upload_queue::UploadQueue,
 };
 
 pub(crate) struct ServiceParts {
@@ -31,6 +32,7 @@ pub(crate) struct ServiceParts {
     pub(crate) links: Links,
     pub(crate) patch: PatchSettings,
     pub(crate) catalog: Arc<CatalogShelf>,
+    pub(crate) exports: Arc<ExportShelf>,
     pub(crate) tools: ToolMount,
     pub(crate) memory: Arc<Memory>,
     pub(crate) uploads: UploadQueue,
@@ -40,6 +42,18 @@ pub(crate) struct ServiceParts {
     /// Requests to `/admin` without the deploy token.
     pub(crate) anonymous_requests: OnceAMinute,
     pub(crate) openapi: LazyLock<Bytes>,
+}
+
+impl ServiceParts {
+    /// The keys that sign the catalog: those of this service, or of the origin of a mirror. The one that
+    /// signs now comes first.
+    pub(crate) fn catalog_keys(&self) -> Vec<PublicKey> {
+        let received = self.publisher.received();
+        match received {
+            Some(received) => received.keys(),
+            None => self.catalog.keys().cloned().collect(),
+        }
+    }
 }
 
 /// The secret behind the uploads. It is never printed.

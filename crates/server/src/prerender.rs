@@ -1,6 +1,7 @@
 //! Makes the pages that visitors open first ahead of the first request.
 //!
-//! They are the same for all visitors until the catalog or the state of the sources changes. At the start,
+//! They are the same for all visitors until the catalog or the state of the sources changes. Only a change of
+//! the catalog makes them again: the state changes with every look of a mirror for news. At the start,
 //! the page of one app is made as well: that loads the code and the tables that the pages of all other
 //! apps need.
 
@@ -23,18 +24,21 @@ const FRONT_PAGES: [&str; 8] =
 /// The forms in which browsers ask for pages.
 const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
 
-/// Makes the front pages now and after each change, until the publisher is gone. While they are made,
+/// Makes the front pages now and for each revision, until the publisher is gone. While they are made,
 /// further changes wait, so a quick row of changes makes them only once or twice.
 pub(crate) async fn prerender(service: Arc<Service>, mut changes: watch::Receiver<()>) {
     let mut first_app = newest_app(&service.snapshot());
     loop {
         changes.mark_unchanged();
+        let made_for = service.snapshot().token().to_owned();
         let (worker_service, app) = (Arc::clone(&service), first_app.take());
         let work = move || make(&worker_service, FRONT_PAGES.into_iter().chain(app.as_deref()));
         // A page that cannot be made is an error when it is requested.
         let _ = spawn_blocking(work).await;
-        if changes.changed().await.is_err() {
-            return;
+        while service.snapshot().token() == made_for {
+            if changes.changed().await.is_err() {
+                return;
+            }
         }
     }
 }

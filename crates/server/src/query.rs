@@ -189,6 +189,21 @@ pub(crate) fn read_word<'a>(
     Err(not_expected(name, text, &expected))
 }
 
+/// A word in the path, which is required.
+pub(crate) fn read_path_word<'a>(
+    name: &str,
+    text: &'a str,
+    words: &[&str],
+) -> Result<&'a str, Box<ValidationError>> {
+    match read_word(name, Some(text), words) {
+        Ok(_) => Ok(text),
+        Err(mut fault) => {
+            fault.loc[0] = Location::Name("path".to_owned());
+            Err(fault)
+        }
+    }
+}
+
 /// The sources that drift compares.
 pub(crate) fn read_include(text: Option<&str>) -> Result<DriftScope, Box<ValidationError>> {
     DriftScope::read(text.unwrap_or_default()).map_err(|unknown| {

@@ -95,6 +95,8 @@ pub enum Exported {
     VendorAppTables,
     Vendors,
     Apps,
+    /// The apps, with answers that have an entity tag of their own.
+    AppsByContent,
     /// The apps, and those that left the catalog and whose changes are kept.
     AppsAndFormerApps,
     AppFiles,

@@ -68,6 +68,7 @@ impl Service {
             links: Links::default(),
             patch: PatchSettings::default(),
             catalog: Arc::default(),
+            exports: Arc::default(),
         };
         Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
     }
@@ -145,16 +146,20 @@ impl Service {
     pub(crate) fn wait(&self, wait: Wait) -> impl Future<Output = bool> + Send + use<> {
         let parts = Arc::clone(&self.parts);
         async move {
-            let caught_up = match wait {
-                Wait::CatchUp | Wait::NewerCatalogFiles => {
-                    parts.publisher.catch_up(CATCH_UP_TIME).await
+            let publisher = &parts.publisher;
+            let making = async {
+                match wait {
+                    Wait::CatchUp => publisher.catch_up(CATCH_UP_TIME).await,
+                    Wait::CatalogFiles => parts.catalog.make(publisher).await,
+                    Wait::NewerCatalogFiles => {
+                        publisher.catch_up(CATCH_UP_TIME).await;
+                        parts.catalog.make(publisher).await
+                    }
+                    Wait::Exports(format, filter) => {
+                        parts.exports.make(publisher, format, *filter).await
+                    }
                 }
-                Wait::CatalogFiles => true,
             };
-            if wait == Wait::CatchUp {
-                return caught_up;
-            }
-            let making = parts.catalog.make(&parts.publisher);
             timeout(parts.limits.request_time, making).await.unwrap_or(false)
         }
     }

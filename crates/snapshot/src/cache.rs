@@ -5,5 +5,5 @@ mod bounded;
 mod texts;
 
 pub use bodies::{BodyCache, BodyKey, CachedBody};
-pub use texts::{DocumentCache, DocumentKey, LabelForm, TextCache};
-pub(crate) use texts::{ExportCache, ExportForm, FeedCache, LabelCache};
+pub use texts::{DocumentCache, DocumentKey, ExportFile, LabelForm, TextCache};
+pub(crate) use texts::{ExportCache, ExportKey, FeedCache, LabelCache};

@@ -39,7 +39,9 @@ mod variants;
 mod vendors;
 
 pub use build::{Draft, SnapshotBuilder};
-pub use cache::{BodyCache, BodyKey, CachedBody, DocumentCache, DocumentKey, LabelForm, TextCache};
+pub use cache::{
+    BodyCache, BodyKey, CachedBody, DocumentCache, DocumentKey, ExportFile, LabelForm, TextCache,
+};
 pub use categories::{CatalogSummary, Categories};
 pub use compare::{Difference, Previous};
 pub use drift_table::{DriftLine, DriftOrder, DriftSelection, DriftTable, Lagging, VersionGap};
@@ -55,7 +57,7 @@ pub use read::{
     ResolvedFeed, Resource, SearchPage,
 };
 pub use recent::MOST_RECENT;
-pub use revision::PublishedRevision;
+pub use revision::{PublishedRevision, is_revision_token};
 pub use rows::Rows;
 pub use snapshot::{ReadError, Retired, Sizes, Snapshot};
 pub use vendors::{VendorEntry, VendorLetter, VendorOrder, Vendors};

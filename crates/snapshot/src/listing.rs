@@ -163,6 +163,15 @@ impl Listing {
         })
     }
 
+    /// The apps with a bundle identifier, ignoring case.
+    pub(crate) fn of_bundle_id(&self, bundle_id: &str) -> &[u32] {
+        self.bundle_ids.find(bundle_id).map_or(&[], |of| self.bundle_ids.rows(of))
+    }
+
+    pub(crate) fn sources(&self, position: u32) -> SourceSet {
+        self.sources[position as usize]
+    }
+
     pub(crate) fn is_deprecated(&self, position: u32) -> bool {
         self.deprecated.has(position as usize)
     }

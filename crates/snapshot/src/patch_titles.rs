@@ -32,11 +32,13 @@ pub(crate) fn candidate(app: &App, notes: &Notes) -> Candidate {
         name: app.name.clone(),
         vendor: app.vendor.clone(),
         bundle_id: app.bundle_id.clone(),
+        has_unsure_id: installed.has_unsure_id,
         version: app.current_version.clone(),
         released: app.latest_release_date,
         app_file: installed.app_file.clone(),
         minimum_macos: installed.minimum_macos.clone(),
-        counts_builds: installed.counts_builds,
+        counts_builds: installed.version_place.is_of_build(),
+        is_elsewhere: installed.is_elsewhere(),
         other_version: other.map(|other| {
             let (source, version) = (other.source, other.version);
             OtherVersion { source, version }
@@ -63,6 +65,25 @@ impl PatchTitles {
         Self { spelled: spelled.collect(), chosen, apps: apps.into(), ..Self::default() }
     }
 
+    /// The same apps, with the versions that the journal knows for titles whose version is in doubt now;
+    /// `None` if there are no such titles.
+    pub(crate) fn held(&self, journal: &Journal) -> Option<Self> {
+        let held = self.chosen.omitted.iter().filter_map(|omission| {
+            let app = &self.apps[omission.app as usize];
+            let last = journal.patch_title(&app.slug)?;
+            Some((omission.app, app.held(last)?))
+        });
+        let held: Vec<(u32, Candidate)> = held.collect();
+        if held.is_empty() {
+            return None;
+        }
+        let mut apps = self.apps.to_vec();
+        for (app, last) in held {
+            apps[app as usize] = last;
+        }
+        Some(Self::new(apps))
+    }
+
     /// The position of the app with an identifier. `find` finds a slug.
     pub(crate) fn find(&self, id: &str, find: impl Fn(&str) -> Option<u32>) -> Option<u32> {
         let of_slug = || find(id).filter(|app| title_id(&self.apps[*app as usize].slug) == id);
@@ -71,6 +92,9 @@ impl PatchTitles {
 
     /// Makes the list. What was seen earlier is in the journal by now.
     pub(crate) fn list_with(&mut self, journal: &Journal) {
+        if let Some(held) = self.held(journal) {
+            *self = held;
+        }
         let mut summaries = RowsBuilder::new();
         let apps = &mut self.apps;
         self.chosen.titles.retain(|title| {

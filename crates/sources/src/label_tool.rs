@@ -103,6 +103,18 @@ pub fn names(text: &str) -> Result<Vec<String>, String> {
     Ok(label.names)
 }
 
+/// The values of a fragment's `downloadURL`, as written. Nothing is evaluated.
+pub fn download_addresses(text: &str) -> Vec<String> {
+    let Ok(label) = Label::parse(text) else { return Vec::new() };
+    match written::variables(&label).remove("downloadURL") {
+        Some(Value::String(url)) => vec![url],
+        Some(Value::Array(urls)) => {
+            urls.into_iter().filter_map(|url| Some(url.as_str()?.to_owned())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn slug_and_others(label: &Label) -> Result<(Slug, &[String]), String> {
     let (first, others) = label.names.split_first().ok_or("the label has no name")?;
     Ok((Slug::parse(first).map_err(|broken| broken.to_string())?, others))

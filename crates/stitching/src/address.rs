@@ -1,8 +1,8 @@
-//! The addresses of downloads that may be served.
+//! The addresses of downloads and home pages that may be served.
 
 use appstitch_types::{BrokenRule, Uri, has_credentials};
 
-/// The address of a download. One with a user name or a password is refused: it is somebody's own.
+/// The address of a download or a home page. One with a user name or a password is refused: it is somebody's own.
 pub(crate) fn download_address(text: &str) -> Result<Uri, BrokenRule> {
     let uri = Uri::parse(text)?;
     if has_credentials(uri.as_str()) { Err(BrokenRule::UriCredentials) } else { Ok(uri) }

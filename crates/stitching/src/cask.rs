@@ -261,7 +261,7 @@ pub(crate) fn used_names(value: Option<&Value>) -> Vec<String> {
     names
 }
 
-fn only(values: &[String]) -> Option<String> {
+pub(crate) fn only(values: &[String]) -> Option<String> {
     match values {
         [value] => Some(value.clone()),
         _ => None,

@@ -1,17 +1,20 @@
-//! What installing an app takes beyond its record: what is inside the download, and where the installed
-//! version is found.
+//! What installing an app takes beyond its record: what is inside the download, and the files that can be
+//! downloaded.
 
 use appstitch_text::served;
-use appstitch_types::{App, InstallMethod, LabelToolSource, Sha256, Uri};
+use appstitch_types::{App, InstallMethod, Sha256, Uri};
 use appstitch_versions::stated::Stated;
 use serde_json::{Map, Value};
 
 use crate::{
-    cask::{CaskFacts, installed_app},
+    cask::{CaskFacts, installed_app, only, strings},
     label::literal::Literals,
     package_type,
     parsed_sources::ParsedSources,
 };
+
+/// The variables of a label that say something even if only a shell knows their values.
+const KEYS: [&str; 5] = ["appName", "curlOptions", "folderName", "installerTool", "targetDir"];
 
 /// The folder of an app that no source puts elsewhere.
 const APPLICATIONS: &str = "/Applications";
@@ -20,15 +23,18 @@ const APPLICATIONS: &str = "/Applications";
 pub struct Delivery {
     /// The apps that the download installs; empty if no source tells.
     pub apps: Vec<DeliveredApp>,
+    /// The path at which the label puts the app; `None` if it installs a package or does not tell.
+    pub app_of_label: Option<String>,
     /// Whether a source installs apps whose place or name cannot be told.
     pub has_unknown_apps: bool,
     /// The path of the installer package inside a disk image, if it is the only one.
     pub package: Option<String>,
-    pub version_place: VersionPlace,
     /// Whether Macs with an Intel processor need another file, or get none.
     pub differs_on_intel: bool,
     /// Whether the server expects more than the address.
     pub needs_request_fields: bool,
+    /// The casks and formulas that Homebrew installs first.
+    pub requires: Vec<String>,
     /// The file of the cask, if it has the current version, a hash and a name.
     pub direct: Option<DirectFile>,
 }
@@ -41,21 +47,6 @@ pub struct DeliveredApp {
     pub installed: String,
 }
 
-/// Where the current version is found on a Mac.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum VersionPlace {
-    /// `CFBundleShortVersionString` of the app.
-    ShortVersion,
-    /// `CFBundleVersion` of the app.
-    BundleVersion,
-    /// The receipt of this installer package.
-    Receipt(String),
-    /// Another key of the app.
-    OtherKey,
-    /// What a function of the label finds.
-    Function,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectFile {
     pub url: Uri,
@@ -65,17 +56,19 @@ pub struct DirectFile {
     pub needs_request_fields: bool,
 }
 
+impl DeliveredApp {
+    /// Whether Homebrew gives the app another name than its maker.
+    pub fn is_renamed(&self) -> bool {
+        self.source.rsplit('/').next() != self.installed.rsplit('/').next()
+    }
+}
+
 impl Delivery {
     /// `app_files` are those of the app's details.
     pub fn of(app: &App, app_files: &[String], parsed: &ParsedSources<'_>) -> Self {
         let (cask, label) = (parsed.cask.as_ref(), parsed.label.as_ref());
-        let raw = parsed.sources.label_tool.as_ref().map(|label| {
-            label.raw.read_keys(|key| {
-                matches!(key, LabelToolSource::VERSION_FUNCTION | "targetDir" | "curlOptions")
-                    || matches!(key, "versionKey" | "packageID")
-            })
-        });
-        let raw = raw.unwrap_or_default();
+        let raw = parsed.sources.label_tool.as_ref().map(|label| &label.raw);
+        let raw = raw.map(|raw| raw.read_keys(|key| KEYS.contains(&key))).unwrap_or_default();
         let url = app.download_url.as_ref();
         let is_of_cask = cask.is_some_and(|cask| cask.url.is_some() && cask.url.as_ref() == url);
         let is_alike = cask.is_some_and(|cask| is_of_cask || cask.method == app.install_method);
@@ -85,6 +78,7 @@ impl Delivery {
         let (apps, has_unknown_apps) =
             delivered_apps(parsed, app_files, label.filter(|_| !is_of_cask), &raw, is_alike);
         Self {
+            app_of_label: app_of_label(label, &raw),
             apps,
             has_unknown_apps,
             package: cask
@@ -92,45 +86,14 @@ impl Delivery {
                 .and_then(|cask| only(&cask.packages))
                 .or_else(|| label.filter(|_| !is_of_cask)?.text("pkgName").map(str::to_owned))
                 .filter(|path| is_inner_path(path)),
-            version_place: VersionPlace::of(app, label, &raw),
             differs_on_intel: if is_of_cask { cask_differs } else { label_differs(label) },
             needs_request_fields: if is_of_cask {
                 needs_fields(&parsed.entry)
             } else {
                 raw.contains_key("curlOptions")
             },
+            requires: required(&parsed.entry),
             direct: cask.and_then(|cask| direct_file(app, cask, &parsed.entry, cask_differs)),
-        }
-    }
-}
-
-impl VersionPlace {
-    fn of(app: &App, label: Option<&Literals>, raw: &Map<String, Value>) -> Self {
-        let Some(label) = label else { return Self::ShortVersion };
-        let current = app.current_version.as_deref().unwrap_or_default();
-        let is_labels = label.version().is_some_and(|own| Stated::compare(own, current).is_exact());
-        // What the label says about its version says nothing about the version of another source.
-        if !is_labels {
-            return Self::ShortVersion;
-        }
-        if raw.contains_key(LabelToolSource::VERSION_FUNCTION) {
-            return Self::Function;
-        }
-        // The label tool asks for the receipt before it looks for the app. Without a package there is none.
-        let installs_package = app.install_method.is_none_or(InstallMethod::is_package);
-        if installs_package && raw.contains_key("packageID") {
-            return label
-                .text("packageID")
-                .filter(|id| served::check_value("packageID", id).is_ok())
-                .map_or(Self::Function, |id| Self::Receipt(id.to_owned()));
-        }
-        if !raw.contains_key("versionKey") {
-            return Self::ShortVersion;
-        }
-        match label.text("versionKey") {
-            Some("CFBundleShortVersionString") => Self::ShortVersion,
-            Some("CFBundleVersion") => Self::BundleVersion,
-            _ => Self::OtherKey,
         }
     }
 }
@@ -148,24 +111,58 @@ fn delivered_apps(
         .filter_map(Value::as_object)
         .filter(|artifact| artifact.contains_key("app"))
         .collect();
+    if installs_otherwise(parsed, raw) {
+        return (Vec::new(), true);
+    }
     if !artifacts.is_empty() {
         let read = |artifact: &&Map<String, Value>| of_artifact(artifact, is_alike);
         let apps: Vec<DeliveredApp> = artifacts.iter().filter_map(read).collect();
         let has_others = apps.len() < artifacts.len();
         return (apps, has_others);
     }
-    let folder = match raw.get("targetDir").filter(|_| label.is_some()) {
-        None => APPLICATIONS,
-        Some(_) => match label.and_then(|label| label.text("targetDir")) {
-            Some(folder) if folder.starts_with('/') => folder.trim_end_matches('/'),
-            _ => return (Vec::new(), true),
-        },
+    let Some(folder) = label.map_or(Some(APPLICATIONS), |label| folder_of_label(label, raw)) else {
+        return (Vec::new(), true);
     };
     let app = |file: &String| DeliveredApp {
         source: file.clone(),
         installed: format!("{folder}/{file}"),
     };
     (app_files.iter().map(app).collect(), false)
+}
+
+/// The folder in which a label puts the app, if it is known.
+fn folder_of_label<'a>(label: &'a Literals, raw: &Map<String, Value>) -> Option<&'a str> {
+    if !raw.contains_key("targetDir") {
+        return Some(APPLICATIONS);
+    }
+    let folder = label.text("targetDir").filter(|folder| folder.starts_with('/'))?;
+    Some(folder.trim_end_matches('/'))
+}
+
+/// The label tool copies an app under its own name, also where a cask renames it.
+fn app_of_label(label: Option<&Literals>, raw: &Map<String, Value>) -> Option<String> {
+    let label = label?;
+    let method = label.text("type").and_then(InstallMethod::from_word)?;
+    // The folder of the image can be copied with everything in it.
+    let is_other = raw.contains_key("installerTool") || raw.contains_key("folderName");
+    let file = match raw.get("appName") {
+        Some(_) => label.text("appName"),
+        None => label.name(),
+    };
+    let file = file.filter(|_| !method.is_package() && !is_other)?;
+    let file = format!("{}.app", file.strip_suffix(".app").unwrap_or(file));
+    let path = format!("{}/{file}", folder_of_label(label, raw)?);
+    served::check_text("app_files", &path).is_ok().then_some(path)
+}
+
+/// Whether the download has an installer, or a folder of several apps, instead of the app or beside it.
+fn installs_otherwise(parsed: &ParsedSources<'_>, raw: &Map<String, Value>) -> bool {
+    let artifacts = parsed.entry.get("artifacts").and_then(Value::as_array);
+    let mut artifacts = artifacts.into_iter().flatten().filter_map(Value::as_object);
+    let is_other = |artifact: &Map<String, Value>| {
+        artifact.contains_key("installer") || artifact.contains_key("suite")
+    };
+    raw.contains_key("installerTool") || artifacts.any(is_other)
 }
 
 fn of_artifact(artifact: &Map<String, Value>, is_alike: bool) -> Option<DeliveredApp> {
@@ -190,17 +187,18 @@ fn is_inner_path(path: &str) -> bool {
         && served::check_text("app_files", path).is_ok()
 }
 
-fn only(values: &[String]) -> Option<String> {
-    match values {
-        [value] => Some(value.clone()),
-        _ => None,
-    }
-}
-
 fn label_differs(label: Option<&Literals>) -> bool {
     let Some(label) = label else { return false };
     let address = |label: &Literals| label.text("downloadURL").map(str::to_owned);
     label.exits_on_intel || label.on_intel().is_some_and(|intel| address(&intel) != address(label))
+}
+
+fn required(entry: &Map<String, Value>) -> Vec<String> {
+    let depends_on = entry.get("depends_on");
+    let names = ["cask", "formula"]
+        .into_iter()
+        .flat_map(|kind| strings(depends_on.and_then(|depends| depends.get(kind))));
+    names.filter(|name| served::check_text("depends_on", name).is_ok()).collect()
 }
 
 fn needs_fields(entry: &Map<String, Value>) -> bool {

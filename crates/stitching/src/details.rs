@@ -2,7 +2,7 @@
 
 use appstitch_text::served;
 use appstitch_types::{
-    App, AppDetails, InstallMethod, LabelToolSource, Provenance, Source, StoreListingSource, Uri,
+    App, AppDetails, InstallMethod, LabelToolSource, Provenance, Source, StoreListingSource,
     Variant,
 };
 use appstitch_versions::stated::Stated;
@@ -10,6 +10,7 @@ use jiff::{civil::Date, tz::TimeZone};
 use serde_json::{Map, Value};
 
 use crate::{
+    address::download_address,
     alias::aliases,
     cask::{CaskFacts, strings, used_names},
     label::literal::Literals,
@@ -43,7 +44,7 @@ pub fn collect_details(
         homepage: cask
             .and_then(|cask| cask.homepage.as_deref())
             .or_else(|| listing.as_ref()?.get(SELLER)?.as_str())
-            .and_then(|url| Uri::parse(url).ok()),
+            .and_then(|url| download_address(url).ok()),
         minimum_macos: minimum_macos(entry).or_else(|| minimum_of_listing(of_store?)),
         architectures: cask
             .and_then(|_| architectures(entry))
@@ -217,6 +218,8 @@ mod tests {
             "depends_on": {"macos": {">=": ["$(sw_vers)"]}}, "supported_platforms": "tahoe;",
         }));
         assert_eq!((found.description, found.homepage, found.minimum_macos), (None, None, None));
+        let found = cask(&json!({"homepage": "https://user:word@example.com/"}));
+        assert_eq!(found.homepage, None, "somebody's own address");
     }
 
     #[test]

@@ -46,7 +46,6 @@ impl IndexedValues {
         let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
         let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
         let agreement = Agreement::read(sources, label.as_ref(), &entry);
-        let listing = sources.store_listing.as_ref();
         Self {
             versions: agreement.compared().cloned().collect(),
             aliases: aliases(
@@ -58,7 +57,7 @@ impl IndexedValues {
             ),
             names: search_names(app, sources, &entry),
             is_deprecated: read_deprecation(&entry).is_some(),
-            installed: InstalledFacts::read(app, listing, label.as_ref(), &entry, &agreement),
+            installed: InstalledFacts::read(app, sources, label.as_ref(), &entry, &agreement),
         }
     }
 }

@@ -35,9 +35,10 @@ mod standing;
 mod stitch;
 mod url_version;
 mod variant;
+mod version_place;
 
 pub use agreement::Agreement;
-pub use delivery::{DeliveredApp, Delivery, DirectFile, VersionPlace};
+pub use delivery::{DeliveredApp, Delivery, DirectFile};
 pub use details::collect_details;
 pub use documents::{Documents, LabelDocument, PatchTitle, RecipeDocument, TitleDocument};
 pub use drift::find_drift;
@@ -52,4 +53,6 @@ pub use record::{Admitted, Record, Refusal};
 pub use search_key::{SearchKey, WordStart};
 pub use standing::Standing;
 pub use stitch::{Stitched, stitch};
+pub use url_version::names_version;
 pub use variant::describe_variant;
+pub use version_place::VersionPlace;

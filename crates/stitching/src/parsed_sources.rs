@@ -47,6 +47,11 @@ impl<'a> ParsedSources<'a> {
         self.sources
     }
 
+    /// The app's name in the label, under which the label tool looks for it, if it is known without a shell.
+    pub fn name_in_label(&self) -> Option<&str> {
+        self.label.as_ref()?.name()
+    }
+
     pub fn agreement(&self) -> Agreement {
         Agreement::read(self.sources, self.label.as_ref(), &self.entry)
     }

@@ -2,7 +2,7 @@
 //!
 //! Upstreams rarely name the maker of an app, but they contain keys that belong to one maker: the
 //! Team ID it signs with, its web site, the prefix of its bundle identifiers, the owner of its
-//! source repository. `publishers.toml` lists the keys of each publisher, [`Evidence`] collects the
+//! source repository. `publishers.jsonl` lists the keys of each publisher, [`Evidence`] collects the
 //! keys of an app, and [`Directory::find`] compares them. Hosts and prefixes that many publishers
 //! share never identify one (see `shared_keys`).
 
@@ -92,7 +92,7 @@ impl Publisher {
     }
 }
 
-const DATA: &str = include_str!("publishers/publishers.toml");
+const DATA: &str = include_str!("publishers/publishers.jsonl");
 
 /// The directory of all known publishers. If the data file were broken, it would be empty: a test
 /// rejects such a file, and a missing vendor is better than a service that does not start.

@@ -16,22 +16,24 @@ mod label_traits;
 mod likeness;
 mod majors;
 mod names;
+mod owners;
 mod patch_titles;
 mod product;
 mod product_scope;
 mod shared_ids;
 mod sharing;
 mod similar;
+mod spellings;
 mod team_ids;
 mod variants;
 mod vendors;
 
 use std::collections::{BTreeMap, HashSet};
 
-use appstitch_text::{fold_case, served};
+use appstitch_text::{fold_case, normal_name::normal, served};
 use appstitch_types::{
-    AppSources, CaskCatalogSource, LabelValues, Provenance, RecipeIndexSource, Slug, Source,
-    StoreListingSource, Uri,
+    AppSources, CaskCatalogSource, LabelValues, Provenance, RecipeIndexSource, SeenVersion, Slug,
+    Source, StoreListingSource, Uri,
 };
 use attach::{AttachedRecipes, Attachment, Listings, Recipes, Titles};
 use casks::CaskIndex;
@@ -39,8 +41,10 @@ use evidence::Evidence;
 use fields::Attributes;
 use label_traits::LabelTraits;
 use names::Names;
+use owners::{Groups, OthersNames, Owners};
 use product_scope::ProductScope;
 use sharing::Sharing;
+use spellings::Spellings;
 use team_ids::team_ids;
 use variants::{Profile, main_records};
 use vendors::{Attributed, Vendors};
@@ -67,6 +71,8 @@ pub struct Stitched {
 struct Parts<'a> {
     slug: Slug,
     label: Option<(&'a LabelDocument, Literals)>,
+    /// When the tracker first saw each version of the label.
+    seen: &'a [SeenVersion],
     cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
     /// Casks of other products with the label's name.
     other_casks: Vec<&'a CaskFacts>,
@@ -124,6 +130,8 @@ pub fn stitch<E>(
                 parts.note(Source::CaskCatalog, evidence);
             }
         }
+        let seen = documents.tracked.get(&label.source.label_name);
+        parts.seen = seen.map(Vec::as_slice).unwrap_or_default();
         parts.label = Some((label, literals));
         apps.insert(parts.slug.clone(), parts);
     }
@@ -154,14 +162,15 @@ pub fn stitch<E>(
         }
     }
     let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
-    let recipes = Recipes::new(&documents.recipes, Names::of_all(&apps));
     for parts in &mut apps {
         let names = Names::of(parts);
-        parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
+        parts.attach(&names, &titles, &listings, &mut sharing);
     }
     let vendors: Vec<Attributed<String>> = apps.iter().map(|parts| vendors.of(parts)).collect();
+    let spellings = Spellings::of_apps(&apps, &vendors);
     let profiles = apps.iter().zip(&vendors).map(|(parts, vendor)| parts.profile(vendor.as_ref()));
     let mains = main_records(&profiles.collect::<Vec<_>>());
+    attach_recipes(&mut apps, documents, &vendors, &mains, &mut sharing);
     let team_ids = team_ids(&apps, &mains, &vendors);
     let codes = patch_titles::title_codes(
         &documents.patch_titles,
@@ -181,9 +190,29 @@ pub fn stitch<E>(
     apps.into_iter().zip(values).try_for_each(|(parts, ((variant_of, values), codes))| {
         let mut stitched = parts.finish(values, variant_of);
         stitched.provenance.title_codes = codes;
+        spellings.apply(&mut stitched.record.app);
         visit(stitched)
     })?;
     Ok(sharing.left_out)
+}
+
+/// Attaches recipes last: whose name is meant depends on the makers and the variants of the apps.
+fn attach_recipes<'a>(
+    apps: &mut [Parts<'a>],
+    documents: &'a Documents,
+    vendors: &[Attributed<String>],
+    mains: &[Option<usize>],
+    sharing: &mut Sharing,
+) {
+    let recipes = Recipes::new(&documents.recipes, Names::of_all(apps));
+    let owners = Owners::new(apps);
+    let makers = vendors.iter().map(|vendor| vendor.as_ref().map(|(_, name)| &**name)).collect();
+    let groups = Groups { mains, makers };
+    for (position, parts) in apps.iter_mut().enumerate() {
+        let title = parts.title.map(|title| normal(&title.source.title));
+        let others = owners.others(position, title, &groups);
+        parts.attach_recipes(&recipes, &others, sharing);
+    }
 }
 
 /// In the provenance of an app that has fewer recipes than have its name.
@@ -228,6 +257,7 @@ impl<'a> Parts<'a> {
         Self {
             slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
             label: None,
+            seen: &[],
             cask: None,
             other_casks: Vec::new(),
             title: None,
@@ -247,7 +277,6 @@ impl<'a> Parts<'a> {
         names: &Names,
         titles: &Titles<'a>,
         listings: &Listings<'a>,
-        recipes: &Recipes<'a>,
         sharing: &mut Sharing,
     ) {
         let facts = self.cask.map(|(_, facts)| facts);
@@ -282,7 +311,17 @@ impl<'a> Parts<'a> {
             self.listing = Some(entry);
             self.note(Source::StoreListing, evidence);
         }
-        let AttachedRecipes { entries, is_incomplete } = recipes.find(names, &scope, sharing);
+    }
+
+    fn attach_recipes(
+        &mut self,
+        recipes: &Recipes<'a>,
+        others: &OthersNames<'_>,
+        sharing: &mut Sharing,
+    ) {
+        let (names, scope) = (Names::of(self), ProductScope::of(self));
+        let AttachedRecipes { entries, is_incomplete } =
+            recipes.find(&names, &scope, others, sharing);
         if !entries.is_empty() {
             self.recipes = Some(RecipeIndexSource { recipes: entries });
             self.has_more_recipes = is_incomplete;
@@ -297,13 +336,18 @@ impl<'a> Parts<'a> {
         facts.in_language(&cask.entry_json, language)
     }
 
+    /// What the cask or else the label calls the app.
+    fn given_name(&self) -> Option<&str> {
+        match self.cask {
+            Some((_, facts)) => facts.names.first().map(String::as_str),
+            None => self.label.as_ref()?.1.name(),
+        }
+    }
+
     fn profile<'p>(&'p self, vendor: Option<&'p (&'static str, String)>) -> Profile<'p> {
         let literals = self.label.as_ref().map(|(_, literals)| literals);
         let facts = self.cask.map(|(_, facts)| facts);
-        let name = match facts {
-            Some(facts) => facts.names.first().map(String::as_str),
-            None => literals.and_then(Literals::name),
-        };
+        let name = self.given_name();
         let is_command = facts.is_some_and(|facts| facts.is_command);
         let full_version = facts.and_then(|facts| facts.full_version.as_deref());
         Profile {

@@ -16,6 +16,11 @@ pub(crate) enum NamedVersion {
     Other,
 }
 
+/// Whether a URL names this version.
+pub fn names_version(url: &str, version: &str) -> bool {
+    named(url, version) == NamedVersion::This
+}
+
 /// Compares the numbers of a URL's path and query with a version. Any dotted number counts as a
 /// version: taking a fixed address for one that moves would hand out an old file.
 pub(crate) fn named(url: &str, version: &str) -> NamedVersion {

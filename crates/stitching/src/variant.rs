@@ -31,7 +31,7 @@ fn named_major(app: &App, main: &str) -> Option<String> {
         let number = at_the_end.filter(|number| number.parse().is_ok_and(is_like_a_major));
         return number.map(str::to_owned);
     };
-    let major = version.split('.').next()?;
+    let major = version.split(['.', 'u']).next()?;
     let is_major = |number: &str| number == major || number.strip_prefix("20") == Some(major);
     // `90` is 9.0.
     let digits: String = version.chars().filter(char::is_ascii_digit).collect();
@@ -39,7 +39,13 @@ fn named_major(app: &App, main: &str) -> Option<String> {
     let has_major = |slug: &str| slug.split(|c: char| !c.is_ascii_digit()).any(is_major);
     let is_named = at_the_end.is_some_and(|number| is_major(number) || begins(number))
         || (has_major(slug) && !has_major(main));
-    is_named.then(|| major.to_owned())
+    if is_named {
+        return Some(major.to_owned());
+    }
+    // An edition of each year can count its versions in another way.
+    let is_in_name =
+        |number: &&str| number.parse().is_ok_and(is_year) && app.name.ends_with(*number);
+    at_the_end.filter(is_in_name).map(str::to_owned)
 }
 
 /// A slug without the number at its end, and the number: `sample` and `10` of `sample10x`.
@@ -51,7 +57,11 @@ pub(crate) fn numbered(slug: &str) -> Option<(&str, &str)> {
 
 /// Whether a number can be a major version: a small one or a year.
 pub(crate) fn is_like_a_major(number: u32) -> bool {
-    number < 100 || (2000..2100).contains(&number)
+    number < 100 || is_year(number)
+}
+
+pub(crate) fn is_year(number: u32) -> bool {
+    (2000..2100).contains(&number)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -317,6 +327,15 @@ mod tests {
         assert_eq!(major("sample10x", "10.0.1").as_deref(), Some("10"));
         assert_eq!(major("sample90x", "9.0.1").as_deref(), Some("9"));
         assert_eq!(major("vendorsample4d365", "4.0"), None, "part of the name");
+        assert_eq!(major("vendorsample8kit", "8u502+9").as_deref(), Some("8"));
+    }
+
+    #[test]
+    fn a_year_in_the_name_is_the_major_version() {
+        let app = serde_json::json!({"slug": "my-tax-2025", "name": "My Tax 2025", "sources": [],
+            "current_version": "32.1"});
+        let variant = describe_variant(&serde_json::from_value(app).unwrap(), "my-tax-2026");
+        assert_eq!(variant.major_version.as_deref(), Some("2025"));
     }
 
     #[test]

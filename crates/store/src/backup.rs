@@ -12,6 +12,7 @@
 mod cell;
 mod consistency;
 mod error;
+mod form;
 mod hook_rows;
 mod lines;
 mod read;
@@ -22,23 +23,24 @@ mod table;
 mod write;
 
 pub use error::BackupError;
+pub use form::COPY_RULES;
+pub(crate) use form::Form;
 pub use seal::BackupKey;
 pub use summary::BackupSummary;
 
 pub(crate) use cell::{Cell, Row};
 pub(crate) use hook_rows::complete as complete_hooks;
-pub(crate) use table::{HOOK, Kind, NEWEST_APP, TABLES, Table};
+pub(crate) use table::{HOOK, Kind, NEWEST_APP, SERVED, Table};
 
 use std::{
     io::{Read, Write},
     sync::Arc,
 };
 
+use lines::Lines;
 use tokio::sync::mpsc;
 
-use crate::error::StoreError;
-
-const FORMAT: &str = "appstitch backup";
+use crate::{contents::ServedApp, error::StoreError};
 
 const FORMAT_VERSION: u32 = 1;
 
@@ -60,6 +62,10 @@ pub(crate) enum Piece {
     /// Everything was sent, and it is whole.
     End,
 }
+
+/// The parts of a copy, for the engine that writes them.
+#[derive(Debug)]
+pub struct PieceReceiver(pub(crate) mpsc::Receiver<Piece>);
 
 /// Where the parts of a backup are sent. The receiver may have stopped.
 #[derive(Debug)]
@@ -122,7 +128,7 @@ pub fn is_backup(file: impl Read) -> bool {
 
 /// Reads a whole backup and checks it, on this thread.
 pub fn read_backup(file: impl Read, key: Option<&BackupKey>) -> Result<BackupSummary, BackupError> {
-    read::read(file, key, |_| Ok(()))
+    read::read(Lines::packed(file)?, Form::Backup, key, |_| Ok(()))
 }
 
 /// Reads a whole backup and checks it. Nothing is changed.
@@ -144,14 +150,91 @@ where
     F: Future<Output = Result<(), StoreError>>,
 {
     let (send, receive) = mpsc::channel(WAITING);
-    let writing =
-        tokio::task::spawn_blocking(move || write::write(receive, output, key.as_deref()));
+    let writing = tokio::task::spawn_blocking(move || write::pack(receive, output, key.as_deref()));
     let read = dump(PieceSender(send)).await;
-    match (read, writing.await.map_err(|_| StoreError::WorkerGone)?) {
-        // If the rows end too early, the sender has the reason.
+    first_cause(read, writing.await.map_err(|_| StoreError::WorkerGone)?)
+}
+
+/// A copy of what is served: the same bytes for the same revision in every store.
+#[derive(Debug, Clone)]
+pub struct StoreCopy {
+    /// The token of its revision; `None` if nothing was published.
+    pub revision: Option<String>,
+    pub text: Vec<u8>,
+}
+
+/// Writes a copy of the rows that `dump` sends.
+pub(crate) async fn copy<F>(dump: impl FnOnce(PieceSender) -> F) -> Result<StoreCopy, BackupError>
+where
+    F: Future<Output = Result<(), StoreError>>,
+{
+    let (send, receive) = mpsc::channel(WAITING);
+    let writing =
+        tokio::task::spawn_blocking(move || write::write(receive, Form::Copy, Vec::new(), None));
+    let read = dump(PieceSender(send)).await;
+    let written = writing.await.map_err(|_| StoreError::WorkerGone)?;
+    let (text, summary) = first_cause(read, written)?;
+    Ok(StoreCopy { revision: summary.revision, text })
+}
+
+/// If the rows end too early, their sender has the reason.
+fn first_cause<T>(
+    read: Result<(), StoreError>,
+    written: Result<T, BackupError>,
+) -> Result<T, BackupError> {
+    match (read, written) {
         (Err(error), Ok(_) | Err(BackupError::Incomplete)) => Err(error.into()),
         (_, written) => written,
     }
+}
+
+/// Reads a copy of somebody else and checks it. Nothing is changed. `can_serve` says whether this program can
+/// serve an app: a newer one may write what this one does not know.
+pub fn check_copy(
+    text: &[u8],
+    mut can_serve: impl FnMut(ServedApp) -> bool,
+) -> Result<BackupSummary, BackupError> {
+    read::read(Lines::plain(text), Form::Copy, None, |piece| {
+        let Piece::Rows(table, rows) = piece else { return Ok(()) };
+        for row in rows.into_iter().filter(|_| table.name == SERVED) {
+            let slug = row.first().and_then(Cell::text).unwrap_or_default().to_owned();
+            if !served_app(row).is_some_and(&mut can_serve) {
+                return Err(BackupError::Unknown { slug });
+            }
+        }
+        Ok(())
+    })
+}
+
+fn served_app(row: Row) -> Option<ServedApp> {
+    let [
+        Cell::Text(slug),
+        Cell::Bytes(app),
+        Cell::Bytes(sources),
+        Cell::Bytes(provenance),
+        drift,
+        Cell::Bytes(notes),
+    ] = <[Cell; 6]>::try_from(row).ok()?
+    else {
+        return None;
+    };
+    let drift = if let Cell::Bytes(drift) = drift { Some(drift) } else { None };
+    Some(ServedApp { slug, app, sources, provenance, drift, notes })
+}
+
+/// Lets `receive` write the rows of a copy.
+pub(crate) async fn take<F>(
+    text: Vec<u8>,
+    receive: impl FnOnce(PieceReceiver) -> F,
+) -> Result<BackupSummary, BackupError>
+where
+    F: Future<Output = Result<(), StoreError>>,
+{
+    let read = move |send: PieceSender| {
+        read::read(Lines::plain(&text), Form::Copy, None, |piece| Ok(send.blocking_send(piece)?))
+    };
+    let (summary, ()) = hand_over(read, |pieces| receive(PieceReceiver(pieces))).await?;
+    Ok(summary)
 }
 
 /// Lets `restore` write the rows of a file. It returns the names of the webhooks without their secrets.
@@ -163,14 +246,27 @@ pub(crate) async fn unpack<F>(
 where
     F: Future<Output = Result<Vec<String>, StoreError>>,
 {
+    let read = move |send: PieceSender| {
+        let take = |piece| Ok(send.blocking_send(piece)?);
+        read::read(Lines::packed(file)?, Form::Backup, key.as_deref(), take)
+    };
+    let (backup, hooks_without_secrets) = hand_over(read, restore).await?;
+    Ok(Restored { backup, hooks_without_secrets })
+}
+
+/// Reads on a thread of its own, and writes what was read.
+async fn hand_over<T, F>(
+    read: impl FnOnce(PieceSender) -> Result<BackupSummary, BackupError> + Send + 'static,
+    write: impl FnOnce(mpsc::Receiver<Piece>) -> F,
+) -> Result<(BackupSummary, T), BackupError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
     let (send, receive) = mpsc::channel(WAITING);
-    let send = PieceSender(send);
-    let reading = tokio::task::spawn_blocking(move || {
-        read::read(file, key.as_deref(), |piece| Ok(send.blocking_send(piece)?))
-    });
-    let written = restore(receive).await;
+    let reading = tokio::task::spawn_blocking(move || read(PieceSender(send)));
+    let written = write(receive).await;
     match (written, reading.await.map_err(|_| StoreError::WorkerGone)?) {
-        (Ok(hooks_without_secrets), Ok(backup)) => Ok(Restored { backup, hooks_without_secrets }),
+        (Ok(written), Ok(summary)) => Ok((summary, written)),
         // If the pieces end too early, the sender has the reason. Nothing is committed before the
         // last piece, after which nothing fails.
         (Err(StoreError::Interrupted) | Ok(_), Err(error)) => Err(error),

@@ -6,7 +6,7 @@ use futures_util::future::{self, BoxFuture};
 use jiff::Timestamp;
 
 use crate::{
-    backup::PieceSender,
+    backup::{Form, PieceReceiver, PieceSender},
     change::Change,
     contents::{
         Contents, FetchedFrom, Revision, ServedApp, ServedBy, ServedSizes, ServedState,
@@ -19,7 +19,7 @@ use crate::{
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
     publish_permit::PublishPermit,
-    source_state::{SourceRefresh, StoredRefresh},
+    source_state::{Remembered, SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 
@@ -164,6 +164,17 @@ pub trait Engine: Debug + Send + Sync {
     /// Notices when other processes may have changed the store. Needs a runtime.
     fn watch(&self) -> StoreWatch;
 
-    /// Sends every row of a backup, as it is at one moment. A store of an older schema is an error.
-    fn dump(&self, send: PieceSender) -> StoreFuture<'_, ()>;
+    /// Sends every row of a backup or a copy, as it is at one moment. A store of an older schema is an
+    /// error.
+    fn dump(&self, send: PieceSender, form: Form) -> StoreFuture<'_, ()>;
+
+    /// Replaces what is served with a copy of another store, and remembers what goes with it, in one
+    /// transaction. A store that has documents or manual records of its own is an error, and so is one that
+    /// has moved on from its base.
+    fn receive(
+        &self,
+        pieces: PieceReceiver,
+        base: Edition,
+        memory: Remembered,
+    ) -> StoreFuture<'_, ()>;
 }

@@ -44,6 +44,8 @@ pub enum StoreError {
     TooOld { found: i32, known: i32 },
     #[error("the store is not empty")]
     NotEmpty,
+    #[error("the store has a catalog of its own; a copy of another one needs a store of its own")]
+    OwnCatalog,
     /// What was to be written ended too early. Nothing was written.
     #[error("the data ended too early")]
     Interrupted,

@@ -40,7 +40,8 @@ mod watch;
 
 pub use address::StoreAddress;
 pub use backup::{
-    BackupError, BackupKey, BackupSummary, Restored, check_backup, is_backup, read_backup,
+    BackupError, BackupKey, BackupSummary, COPY_RULES, Restored, StoreCopy, check_backup,
+    check_copy, is_backup, read_backup,
 };
 pub use change::{Change, NewRevision, RevisionCounts, ServedChange};
 pub use contents::{
@@ -63,6 +64,6 @@ pub use label_run::{StoredLabelRun, StoredResponse};
 pub use next_version::NextVersion;
 pub use postgres::PostgresAddress;
 pub use publish_permit::PublishPermit;
-pub use source_state::{SourceRefresh, SourceState, StoredRefresh, StoredSources};
+pub use source_state::{Remembered, SourceRefresh, SourceState, StoredRefresh, StoredSources};
 pub use store::Store;
 pub use watch::StoreWatch;

@@ -36,7 +36,7 @@ use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::{
-    backup::{Piece, PieceSender},
+    backup::{Form, Piece, PieceReceiver, PieceSender},
     change::Change,
     contents::{Contents, FetchedFrom, Revision, ServedApp, ServedBy, ServedState, StoreSummary},
     duty::{Duty, DutyLock},
@@ -48,7 +48,7 @@ use crate::{
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
     publish_permit::PublishPermit,
-    source_state::{SourceRefresh, StoredRefresh},
+    source_state::{Remembered, SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 pub use address::PostgresAddress;
@@ -272,8 +272,17 @@ impl Engine for PostgresStore {
         listen::watch(self.pool.connector().clone())
     }
 
-    fn dump(&self, send: PieceSender) -> StoreFuture<'_, ()> {
-        with_connection!(self, replace::WRITING, client => dump::dump(client, &send))
+    fn dump(&self, send: PieceSender, form: Form) -> StoreFuture<'_, ()> {
+        with_connection!(self, replace::WRITING, client => dump::dump(client, &send, form))
+    }
+
+    fn receive(
+        &self,
+        pieces: PieceReceiver,
+        base: Edition,
+        memory: Remembered,
+    ) -> StoreFuture<'_, ()> {
+        Box::pin(replace::receive(&self.pool, pieces.0, base, memory))
     }
 }
 

@@ -29,6 +29,12 @@ pub(crate) fn revision(row: &impl Columns) -> Result<Revision, StoreError> {
     })
 }
 
+/// Whether a store has anything that a copy of another store would replace or contradict. The parameter
+/// stands for the rules of a copy.
+pub(crate) const HAS_OWN_CATALOG: &str = "SELECT EXISTS (SELECT 1 FROM document)
+    OR EXISTS (SELECT 1 FROM record)
+    OR EXISTS (SELECT 1 FROM served_by WHERE rules <> $1)";
+
 pub(crate) const DOCUMENTS: &str =
     "SELECT source, origin, key, body FROM document ORDER BY source, key, origin";
 

@@ -53,3 +53,10 @@ pub struct SourceRefresh {
     /// The first rejected entries, encoded by the caller.
     pub rejects: String,
 }
+
+/// What the fetching of a source remembers from one time to the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    pub source: String,
+    pub body: String,
+}

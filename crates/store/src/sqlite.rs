@@ -31,7 +31,7 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::{
-    backup::{Piece, PieceSender},
+    backup::{Form, Piece, PieceReceiver, PieceSender},
     change::Change,
     contents::{Contents, FetchedFrom, Revision, ServedApp, ServedBy, ServedState, StoreSummary},
     duty::{Duty, DutyLock},
@@ -42,7 +42,7 @@ use crate::{
     hook::{HookStep, HookWrite, StoredDelivery, StoredHook},
     journal::StoredJournal,
     label_run::{StoredLabelRun, StoredResponse},
-    source_state::{SourceRefresh, StoredRefresh},
+    source_state::{Remembered, SourceRefresh, StoredRefresh},
     watch::StoreWatch,
 };
 use file::OpenFile;
@@ -289,8 +289,17 @@ impl Engine for SqliteStore {
         StoreWatch::polling(LOOK)
     }
 
-    fn dump(&self, send: PieceSender) -> StoreFuture<'_, ()> {
-        self.run(move |connection| dump::dump(connection, &send))
+    fn dump(&self, send: PieceSender, form: Form) -> StoreFuture<'_, ()> {
+        self.run(move |connection| dump::dump(connection, &send, form))
+    }
+
+    fn receive(
+        &self,
+        mut pieces: PieceReceiver,
+        base: Edition,
+        memory: Remembered,
+    ) -> StoreFuture<'_, ()> {
+        self.write(move |connection| replace::receive(connection, &mut pieces.0, &base, &memory))
     }
 }
 

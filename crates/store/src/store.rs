@@ -9,11 +9,13 @@ use std::{
 use crate::{
     address::StoreAddress,
     backup,
-    backup::{BackupError, BackupKey, BackupSummary, Restored},
+    backup::{BackupError, BackupKey, BackupSummary, Form, Restored, StoreCopy},
     contents::{ServedApp, ServedSizes, ServedState},
+    edition::Edition,
     engine::{Engine, ServedPart},
     error::StoreError,
     postgres::PostgresStore,
+    source_state::Remembered,
     sqlite::SqliteStore,
 };
 
@@ -95,7 +97,23 @@ impl Store {
         output: W,
         key: Option<Arc<BackupKey>>,
     ) -> Result<(W, BackupSummary), BackupError> {
-        backup::pack(output, key, |send| self.engine.dump(send)).await
+        backup::pack(output, key, |send| self.engine.dump(send, Form::Backup)).await
+    }
+
+    /// A copy of what is served. Writers are not kept waiting.
+    pub async fn copy(&self) -> Result<StoreCopy, BackupError> {
+        backup::copy(|send| self.engine.dump(send, Form::Copy)).await
+    }
+
+    /// Replaces what is served with a copy of another store, and remembers what goes with it, in one
+    /// transaction. The store must be empty, or a copy already, and still at `base`; webhooks stay.
+    pub async fn receive(
+        &self,
+        copy: Vec<u8>,
+        base: Edition,
+        memory: Remembered,
+    ) -> Result<BackupSummary, BackupError> {
+        backup::take(copy, |pieces| self.engine.receive(pieces, base, memory)).await
     }
 
     /// Replaces everything that a store holds with a backup, in one transaction. A store that is not

@@ -64,7 +64,11 @@ fn run(
         CatalogTool::ListCategories => {
             categories::page(snapshot.categories(), *limit, *offset, max_bytes)
         }
-        CatalogTool::GetApp => whole(body(snapshot.app(slug))?),
+        CatalogTool::GetApp => {
+            let app = whole(body(snapshot.app(slug))?)?;
+            let details = body(snapshot.app_details(slug))?;
+            Ok(ToolOutput { notes: names::deprecation(&details).into_iter().collect(), ..app })
+        }
         CatalogTool::GetAppDetails => whole(body(snapshot.app_details(slug))?),
         CatalogTool::GetAppProvenance => whole(body(snapshot.app_provenance(slug))?),
         CatalogTool::GetAppHistory => {

@@ -143,7 +143,7 @@ impl CatalogTool {
                 "List the apps whose sources disagree on the newest version, with the version of each source, and which is ahead (leader) or behind (laggard). Use it to find outdated Installomator labels (laggard label_tool) or Homebrew casks (laggard cask_catalog)."
             }
             Self::ListCategories => {
-                "List the values that apps can be grouped by: all install methods, the sources, and the vendors. Use it for the exact spelling of a vendor."
+                "List the values that apps can be grouped by: all install methods, the sources that records list, and the vendors. Use it for the exact spelling of a vendor. store_listing (Mac App Store) is a source that records do not list; get_source_status has all five."
             }
             Self::GenerateLabel => {
                 "Generate an Installomator label for an app from its sources: the label's variables, the sources used, and a warning for each variable that is missing. Check the warnings before you deploy it."

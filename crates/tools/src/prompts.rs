@@ -82,7 +82,7 @@ fn find_label(app_name: &str) -> String {
 
 const HEALTH_TEXT: &str = "\
 Write a health report for the catalog.
-1. Call get_catalog_summary and report the number of apps, in total and per source.
+1. Call get_catalog_summary for the total number of apps, and get_source_status for the number of apps of each of the five sources and for when each source last changed. Report both, and name a source that is older than the others.
 2. Call list_drift with limit 100 and increase offset until you have all entries or 300 of them. Report how many apps were compared (total_scanned), how many have drift (total_with_drift), and which source is out of date more often.
 3. List the ten most urgent entries: large version differences, browsers, and security software.
 4. Call list_recent_changes and list the new apps.

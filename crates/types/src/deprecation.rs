@@ -30,3 +30,35 @@ pub struct Deprecation {
     #[schema(value_type = Option<String>, format = Date)]
     pub disabled_from: Option<Date>,
 }
+
+impl Deprecation {
+    /// The facts in words, without a period.
+    ///
+    /// ```
+    /// use appstitch_types::{Deprecation, DeprecationStatus};
+    ///
+    /// let deprecation = Deprecation {
+    ///     status: DeprecationStatus::Disabled,
+    ///     date: "2026-05-09".parse().ok(),
+    ///     reason: Some("it is discontinued".to_owned()),
+    ///     replacement: Some("sample-next".to_owned()),
+    ///     disabled_from: None,
+    /// };
+    /// assert_eq!(
+    ///     deprecation.sentence(),
+    ///     "Homebrew disabled this app on 2026-05-09: it is discontinued; use sample-next instead"
+    /// );
+    /// ```
+    pub fn sentence(&self) -> String {
+        let status = match self.status {
+            DeprecationStatus::Deprecated => "Homebrew deprecated this app",
+            DeprecationStatus::Disabled => "Homebrew disabled this app",
+        };
+        let date = self.date.map(|date| format!(" on {date}"));
+        let reason = self.reason.as_ref().map(|reason| format!(": {reason}"));
+        let end = self.disabled_from.map(|date| format!("; it will be disabled on {date}"));
+        let replacement = self.replacement.as_ref().map(|name| format!("; use {name} instead"));
+        let parts = [date, reason, end, replacement].into_iter().flatten();
+        std::iter::once(status.to_owned()).chain(parts).collect()
+    }
+}

@@ -70,7 +70,9 @@ pub use seen_version::SeenVersion;
 pub use sha256::Sha256;
 pub use slug::Slug;
 pub use source::{DriftRole, Source, SourceDescription, SourceSet};
-pub use source_status::{RejectedEntry, SourceRefreshStatus, SourceStatus, SourceStatusResponse};
+pub use source_status::{
+    MirrorStatus, RejectedEntry, SourceRefreshStatus, SourceStatus, SourceStatusResponse,
+};
 pub use stats::{CatalogStats, SourceCoverage};
 pub use team_id::TeamId;
 pub use uri::Uri;

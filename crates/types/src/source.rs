@@ -124,6 +124,11 @@ impl Source {
         Self::ALL.into_iter().find(|source| source.token() == token)
     }
 
+    /// The name for people of the source with a token; the token if no source has it.
+    pub fn product_of(token: &str) -> &str {
+        Self::from_token(token).map_or(token, |source| source.describe().product)
+    }
+
     /// Like [`Self::from_token`], for a source that `sources` can list.
     pub fn listed_from_token(token: &str) -> Option<Self> {
         Self::from_token(token).filter(|source| source.describe().is_listed)

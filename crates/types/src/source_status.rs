@@ -10,6 +10,29 @@ pub struct SourceStatusResponse {
     /// Always `label_tool`, `cask_catalog`, `recipe_index`, `store_listing` and `mdm_installer`,
     /// in this order; then `label_versions` and `patch_titles`, if they were received.
     pub sources: Vec<SourceStatus>,
+    /// Where the catalog comes from; missing if this service stitches it itself. A mirror does not have
+    /// the documents of the sources, and does not know when they were received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub mirror: Option<MirrorStatus>,
+}
+
+/// The catalog that a mirror shows, and how old it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MirrorStatus {
+    /// The URL of the catalog; null if it came from a folder.
+    #[schema(required = true)]
+    pub origin: Option<String>,
+    /// The name of the catalog.
+    pub catalog: String,
+    /// Grows with every revision of the catalog.
+    pub serial: u64,
+    /// When the origin published the revision.
+    pub published_at: Timestamp,
+    /// How fetching it went; missing if the server does not follow the origin by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub refresh: Option<SourceRefreshStatus>,
 }
 
 /// The state of one source.

@@ -14,6 +14,7 @@ mod numbers;
 mod parse;
 pub mod reading;
 mod scheme;
+pub mod shown;
 pub mod stated;
 mod suffix;
 mod version;

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use appstitch_types::SameReleaseRule as Rule;
 
-pub use notation::without_words;
+pub use notation::{release_inside, without_words};
 
 use super::reading::Reading;
 use appstitch_text::fold_case;

@@ -1,24 +1,10 @@
 //! What may stand in a `Host` field.
 
+use crate::byte_table::alphanumeric_or;
+
 /// Whether each byte may be a part of a host and its port (RFC 3986): letters, digits, percent signs,
 /// and the marks of names and addresses.
-static IN_HOST: [bool; 256] = {
-    let mut allowed = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        #[expect(clippy::cast_possible_truncation, reason = "the index is less than 128")]
-        let is_letter_or_digit = (byte as u8).is_ascii_alphanumeric();
-        allowed[byte] = is_letter_or_digit;
-        byte += 1;
-    }
-    let marks = b"-._~%!$&'()*+,;=:[]";
-    let mut mark = 0;
-    while mark < marks.len() {
-        allowed[marks[mark] as usize] = true;
-        mark += 1;
-    }
-    allowed
-};
+static IN_HOST: [bool; 256] = alphanumeric_or(b"-._~%!$&'()*+,;=:[]");
 
 /// Whether a value is a host, as far as its characters tell. It may be empty.
 pub(crate) fn is_host(value: &[u8]) -> bool {

@@ -13,6 +13,7 @@
 #[macro_use]
 mod message;
 
+mod byte_table;
 mod client_address;
 mod connection;
 mod connection_counts;

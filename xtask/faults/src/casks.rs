@@ -21,7 +21,7 @@ pub(crate) async fn write_casks(
     let mut possible = Possible::only(None);
     let mut number = 0;
     while !run.is_ending() {
-        let replica = run.any_replica(&mut chance);
+        let replica = run.any_writable(&mut chance);
         number += 1;
         let upload = Upload {
             method: Method::PUT,

@@ -8,8 +8,8 @@ use std::{
 };
 
 use appstitch_faults::{
-    FailoverPlan, Finding, KillPlan, ReplicaPlan, disturb_replicas, fail_over, fill_disk,
-    kill_during_uploads,
+    FailoverPlan, Finding, KillPlan, ReplicaPlan, disturb_mirrors, disturb_replicas, fail_over,
+    fill_disk, kill_during_uploads,
 };
 
 const HELP: &str = include_str!("../help.txt");
@@ -20,6 +20,7 @@ const DISK_ROUNDS: u64 = 20;
 struct Options {
     postgres: bool,
     sqlite: bool,
+    mirrors: bool,
     minutes: f64,
     kills: u64,
     failovers: u64,
@@ -62,6 +63,7 @@ impl Options {
         let mut options = Self {
             postgres: true,
             sqlite: true,
+            mirrors: true,
             minutes: 3.0,
             kills: 200,
             failovers: 20,
@@ -82,11 +84,14 @@ impl Options {
                 "--kills" => options.kills = value.parse().map_err(|_| invalid())?,
                 "--seed" => options.seed = value.parse().map_err(|_| invalid())?,
                 "--program" => options.program = value.into(),
-                "--engine" => {
-                    (options.postgres, options.sqlite) = match value.as_str() {
-                        "postgres" => (true, false),
-                        "sqlite" => (false, true),
-                        _ => return Err(invalid()),
+                "--only" => {
+                    let parts = [&mut options.postgres, &mut options.sqlite, &mut options.mirrors];
+                    let names = ["postgres", "sqlite", "mirrors"];
+                    if !names.contains(&value.as_str()) {
+                        return Err(invalid());
+                    }
+                    for (part, name) in parts.into_iter().zip(names) {
+                        *part = name == value;
                     }
                 }
                 _ => return Err(format!("unknown option {name}")),
@@ -98,13 +103,7 @@ impl Options {
     async fn run(&self) -> Result<(), Finding> {
         if self.postgres {
             println!("three servers on PostgreSQL, {} minutes", self.minutes);
-            let plan = ReplicaPlan {
-                program: self.program.clone(),
-                seed: self.seed,
-                time: Duration::from_secs_f64(self.minutes * 60.0),
-                prints: true,
-            };
-            println!("{}\n", disturb_replicas(&plan).await?);
+            println!("{}\n", disturb_replicas(&self.replica_plan()).await?);
             println!("three servers on PostgreSQL with a standby, {} failovers", self.failovers);
             let (program, seed, rounds) = (self.program.clone(), self.seed, self.failovers);
             println!("{}\n", fail_over(&FailoverPlan { program, seed, rounds }).await?);
@@ -114,9 +113,22 @@ impl Options {
             let (program, seed, kills) = (self.program.clone(), self.seed, self.kills);
             let plan = KillPlan { program, seed, kills };
             println!("{}", kill_during_uploads(&plan).await?);
-            println!("{}", fill_disk(&plan, DISK_ROUNDS).await?);
+            println!("{}\n", fill_disk(&plan, DISK_ROUNDS).await?);
+        }
+        if self.mirrors {
+            println!("an origin, its mirror and a mirror of that, {} minutes", self.minutes);
+            println!("{}", disturb_mirrors(&self.replica_plan()).await?);
         }
         Ok(())
+    }
+
+    fn replica_plan(&self) -> ReplicaPlan {
+        ReplicaPlan {
+            program: self.program.clone(),
+            seed: self.seed,
+            time: Duration::from_secs_f64(self.minutes * 60.0),
+            prints: true,
+        }
     }
 }
 

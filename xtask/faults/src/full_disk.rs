@@ -54,11 +54,11 @@ async fn on_disk(
     mount: &Path,
     log: PathBuf,
 ) -> Result<DiskReport, Finding> {
-    let launch = Launch {
-        command: disk.command(&plan.program),
-        store: format!("sqlite:{}", mount.join("catalog.db").display()),
+    let launch = Launch::new(
+        disk.command(&plan.program),
+        format!("sqlite:{}", mount.join("catalog.db").display()),
         log,
-    };
+    );
     let server = Replica::new("the server".to_owned(), launch);
     server.start().await?;
     let client = Client::new()?;

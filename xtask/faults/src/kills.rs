@@ -58,11 +58,11 @@ pub async fn kill_during_uploads(plan: &KillPlan) -> Result<KillReport, Finding>
 }
 
 async fn in_folder(plan: &KillPlan, folder: &Path) -> Result<KillReport, Finding> {
-    let launch = Launch {
-        command: vec![plan.program.display().to_string()],
-        store: format!("sqlite:{}", folder.join("catalog.db").display()),
-        log: folder.join("server.log"),
-    };
+    let launch = Launch::new(
+        vec![plan.program.display().to_string()],
+        format!("sqlite:{}", folder.join("catalog.db").display()),
+        folder.join("server.log"),
+    );
     let server = Replica::new("the server".to_owned(), launch);
     server.start().await?;
     let client = Client::new()?;

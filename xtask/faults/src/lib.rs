@@ -16,6 +16,7 @@ mod database_faults;
 mod failover;
 mod full_disk;
 mod kills;
+mod mirrors;
 mod model;
 mod observed;
 mod processes;
@@ -25,15 +26,19 @@ mod replay;
 mod replica;
 mod replica_faults;
 mod replicas;
+mod report;
 mod run;
 mod small_disk;
 mod tally;
 mod upload;
+mod workload;
 
 pub use failover::{FailoverPlan, FailoverReport, fail_over};
 pub use full_disk::{DiskReport, fill_disk};
 pub use kills::{KillPlan, KillReport, kill_during_uploads};
-pub use replicas::{ReplicaPlan, ReplicaReport, disturb_replicas};
+pub use mirrors::disturb_mirrors;
+pub use replicas::disturb_replicas;
+pub use report::{ReplicaPlan, ReplicaReport};
 
 use thiserror::Error;
 

@@ -16,7 +16,6 @@ use crate::{
     Finding,
     client::Response,
     observed::{ALL_APPS, BATCH, Observed, SOLO, TOGETHER},
-    replica::Replica,
     run::{Run, milliseconds},
 };
 
@@ -62,14 +61,18 @@ pub(crate) async fn read_all_the_time(
         let number = chance.below(run.replicas.len());
         let path = path(&mut chance, &position);
         let replica = &run.replicas[number];
-        if let Some((response, is_calm)) = ask(run, replica, &path).await? {
+        if let Some((response, is_calm)) = ask(run, number, &path).await? {
             bodies.compare(&path, &response)?;
             let located =
                 |Finding(what)| Finding::new(format!("{path} of {}: {what}", replica.name));
             // After a restart, another server can have the port of this one.
             let mut other = Seen::default();
             let seen = if is_calm { &mut seen[number] } else { &mut other };
-            check(&path, &response, seen, &mut position).map_err(located)?;
+            let given = check(&path, &response, seen).map_err(located)?;
+            // A mirror that has received nothing yet has positions of its own.
+            if let Some(given) = given.filter(|_| !run.is_mirror(number)) {
+                position = given;
+            }
             run.tally.count_response();
         }
         run.rest(milliseconds(&mut chance, 0, 25)).await;
@@ -79,11 +82,8 @@ pub(crate) async fn read_all_the_time(
 
 /// Asks a server. Returns the answer, and whether the server was undisturbed; `None` without an answer
 /// that has to be checked.
-async fn ask(
-    run: &Run,
-    replica: &Replica,
-    path: &str,
-) -> Result<Option<(Response, bool)>, Finding> {
+async fn ask(run: &Run, number: usize, path: &str) -> Result<Option<(Response, bool)>, Finding> {
+    let replica = &run.replicas[number];
     let before = replica.calm();
     let Some(base) = replica.base() else { return Ok(None) };
     let response = run.client.get(&base, path).await;
@@ -94,6 +94,14 @@ async fn ask(
         Ok(response) if response.status == 404 && path.starts_with("/apps/") => return Ok(None),
         // The database may be away while a server is to tell whether it has a position.
         Ok(response) if response.status == 503 && path.starts_with("/changes?since=") => {
+            return Ok(None);
+        }
+        // A mirror that is behind does not know the newest positions of its origin.
+        Ok(response)
+            if response.status == 410
+                && path.starts_with("/changes?since=")
+                && run.is_mirror(number) =>
+        {
             return Ok(None);
         }
         Ok(response) => response.describe(),
@@ -117,12 +125,8 @@ fn path(chance: &mut Chance, position: &str) -> String {
     }
 }
 
-fn check(
-    path: &str,
-    response: &Response,
-    seen: &mut Seen,
-    position: &mut String,
-) -> Result<(), Finding> {
+/// Returns the position that an answer gives.
+fn check(path: &str, response: &Response, seen: &mut Seen) -> Result<Option<String>, Finding> {
     if path.starts_with("/apps?") {
         let observed =
             if path == ALL_APPS { Observed::of_all(response)? } else { Observed::of(response)? };
@@ -141,9 +145,9 @@ fn check(
         if page["more"] != true {
             seen.change = number;
         }
-        next.clone_into(position);
+        return Ok(Some(next.to_owned()));
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Fails if a number goes back.

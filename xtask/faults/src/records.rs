@@ -36,7 +36,7 @@ pub(crate) async fn write_records(
     let mut number = 0;
     while !run.is_ending() {
         let step = decide(&mut chance);
-        let replica = run.any_replica(&mut chance);
+        let replica = run.any_writable(&mut chance);
         number += 1;
         let believed = possible.any().cloned().unwrap_or_default();
         let upload = step.upload(&believed, number);
@@ -70,7 +70,7 @@ async fn settle(
 ) -> Result<(), Finding> {
     *number += 1;
     let step = Step::Put(format!("{SOLO}0"));
-    let replica = run.any_replica(chance);
+    let replica = run.any_writable(chance);
     let upload = step.upload(&Numbers::new(), *number);
     let (result, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
     possible.after(result, |state| step.applied(state, &Numbers::new(), *number));

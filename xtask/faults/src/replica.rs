@@ -3,6 +3,7 @@
 use std::{
     fs::{File, OpenOptions},
     io::{BufRead, BufReader},
+    net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
@@ -27,6 +28,18 @@ pub(crate) struct Launch {
     pub(crate) command: Vec<String>,
     pub(crate) store: String,
     pub(crate) log: PathBuf,
+    /// Where it answers. Port 0 is another one after each start.
+    pub(crate) listen: SocketAddr,
+    /// What else `serve` gets.
+    pub(crate) arguments: Vec<String>,
+}
+
+impl Launch {
+    /// A server with a port of its own.
+    pub(crate) fn new(command: Vec<String>, store: String, log: PathBuf) -> Self {
+        let listen = (Ipv4Addr::LOCALHOST, 0).into();
+        Self { command, store, log, listen, arguments: Vec::new() }
+    }
 }
 
 /// A server that comes and goes.
@@ -94,8 +107,9 @@ impl Replica {
         }
         command
             .args(before)
-            .args(["serve", "--listen", "127.0.0.1:0", "--no-sample", "--store"])
+            .args(["serve", "--listen", &self.launch.listen.to_string(), "--no-sample", "--store"])
             .arg(&self.launch.store)
+            .args(&self.launch.arguments)
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
             .env("APPSTITCH_LOG", "warn")
             // The machine may be busy, and uploads at idle priority would starve.

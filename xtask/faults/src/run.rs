@@ -24,6 +24,8 @@ pub(crate) const REPLICAS: usize = 3;
 pub(crate) struct Run {
     pub(crate) client: Client,
     pub(crate) replicas: Vec<Replica>,
+    /// How many of them take uploads.
+    writable: usize,
     pub(crate) tally: Tally,
     is_ending: AtomicBool,
     started: Instant,
@@ -38,20 +40,27 @@ impl Run {
         folder: &Path,
         prints: bool,
     ) -> Result<Arc<Self>, Finding> {
-        let mut replicas = Vec::new();
-        for number in 1..=REPLICAS {
-            let launch = Launch {
-                command: vec![program.display().to_string()],
-                store: store.to_owned(),
-                log: folder.join(format!("server-{number}.log")),
-            };
-            let replica = Replica::new(format!("server {number}"), launch);
+        let replica = |number: usize| {
+            let command = vec![program.display().to_string()];
+            let log = folder.join(format!("server-{number}.log"));
+            Replica::new(format!("server {number}"), Launch::new(command, store.to_owned(), log))
+        };
+        Self::of((1..=REPLICAS).map(replica).collect(), REPLICAS, prints).await
+    }
+
+    /// Starts servers of which the first ones take uploads.
+    pub(crate) async fn of(
+        replicas: Vec<Replica>,
+        writable: usize,
+        prints: bool,
+    ) -> Result<Arc<Self>, Finding> {
+        for replica in &replicas {
             replica.start().await?;
-            replicas.push(replica);
         }
         Ok(Arc::new(Self {
             client: Client::new()?,
             replicas,
+            writable,
             tally: Tally::new(),
             is_ending: AtomicBool::new(false),
             started: Instant::now(),
@@ -67,8 +76,13 @@ impl Run {
         self.is_ending.store(true, Ordering::Relaxed);
     }
 
-    pub(crate) fn any_replica(&self, chance: &mut Chance) -> &Replica {
-        &self.replicas[chance.below(self.replicas.len())]
+    /// One that takes uploads.
+    pub(crate) fn any_writable(&self, chance: &mut Chance) -> &Replica {
+        &self.replicas[chance.below(self.writable)]
+    }
+
+    pub(crate) fn is_mirror(&self, number: usize) -> bool {
+        number >= self.writable
     }
 
     /// Counts a fault, and prints it with the time.

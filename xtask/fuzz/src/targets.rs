@@ -6,6 +6,7 @@ mod addresses;
 mod answers;
 mod archives;
 mod backups;
+mod carried_files;
 mod casks;
 mod generated_label;
 mod if_none_match;
@@ -53,4 +54,5 @@ pub static TARGETS: &[&TargetEntry] = &[
     &lookups::TARGET,
     &json_rpc::TARGET,
     &backups::TARGET,
+    &carried_files::TARGET,
 ];

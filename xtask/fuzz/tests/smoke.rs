@@ -72,5 +72,5 @@ macro_rules! smoke_tests {
 smoke_tests! {
     labels answers archives packed_files casks recipes title_table titles patch_titles store_listings
     records resolved_labels inventories versions addresses request_heads query_strings if_none_match lookups
-    json_rpc backups
+    json_rpc backups carried_files
 }

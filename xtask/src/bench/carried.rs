@@ -13,6 +13,7 @@ use super::{
     effort::{Effort, LOADING, SERVING},
     figures::median,
     http::Request,
+    mirror::look_without_news,
     scratch,
     server::Server,
 };
@@ -30,6 +31,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 struct Index {
     snapshot: File,
     snapshot_gzip: File,
+    with_sources: File,
     deltas: Vec<File>,
 }
 
@@ -56,6 +58,8 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     server.repeat(&conditional, CONDITIONAL)?;
     let unchanged = (server.process.cpu_seconds_at_rest()? - before) / f64::from(CONDITIONAL);
 
+    let look = look_without_news(&server)?;
+
     // The newest edition is published, so the older one is next.
     let editions = [older.store(&files, "older")?, newest.store(&files, "newest")?];
     let (mut alone, mut read) = (Vec::new(), Vec::new());
@@ -75,6 +79,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     for (what, size) in [
         ("every record, zstd", index.snapshot.size),
         ("every record, gzip", index.snapshot_gzip.size),
+        ("with the documents of the sources", index.with_sources.size),
         ("what changed within a day", day),
         ("what changed within two weeks", fortnight),
     ] {
@@ -82,6 +87,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     }
     let _ = writeln!(text, "| making the files of a revision, CPU time | {made:.2} s |");
     let _ = writeln!(text, "| an unchanged index, CPU time | {:.1} µs |", unchanged * 1e6);
+    let _ = writeln!(text, "| a mirror's look without news, CPU time | {:.2} ms |", look * 1e3);
     let _ = writeln!(text, "| publishing, nobody reads the files | {:.2} s |", median(alone));
     let _ = writeln!(text, "| publishing while the index is read | {:.2} s |", median(read));
     Ok(text)

@@ -39,6 +39,13 @@ impl Server {
         Self::start_with(folder, None, &[])
     }
 
+    /// A mirror of the server at an address, with a store of its own.
+    pub(super) fn mirror(folder: &TempDir, origin: &str, every: &str) -> Result<Self, Failure> {
+        let origin = format!("http://{origin}");
+        let follow = ["--mirror", &origin, "--unsigned", "--allow-private"];
+        Self::start_with(folder, None, &[&follow[..], &["--mirror-every", every]].concat())
+    }
+
     fn start_with(
         folder: &TempDir,
         core: Option<usize>,

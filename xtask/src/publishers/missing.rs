@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn keys_of_most_apps_come_first_and_known_apps_do_not_count() {
-        let known = "[[publisher]]\nname = 'A'\nbundle_id_prefixes = ['com.a']";
+        let known = r#"{"name": "A", "bundle_id_prefixes": ["com.a"]}"#;
         let directory = Directory::parse(known).unwrap_or_default();
         let app = |slug: &str, id: &str, homepage: &str| {
             let entry = serde_json::json!({"cask_catalog": {"token": slug, "entry_json": {

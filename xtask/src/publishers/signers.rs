@@ -69,8 +69,8 @@ mod tests {
 
     use super::*;
 
-    const DIRECTORY: &str = "[[publisher]]\nname = \"Example\"\nteam_ids = [\"ABCDE12345\"]\n\
-                             domains = [\"example.com\"]\n";
+    const DIRECTORY: &str =
+        r#"{"name": "Example", "team_ids": ["ABCDE12345"], "domains": ["example.com"]}"#;
 
     fn app(id: &str) -> Evidence {
         let sources = json!({"label_tool": {"label_name": "sample",

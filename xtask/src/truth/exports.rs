@@ -24,7 +24,7 @@ pub(super) fn print(apps: &[Stitched]) {
         let sources = stitched.record.sources.as_ref().unwrap_or(&none);
         let parsed = ParsedSources::of(sources);
         let details = collect_details(app, &parsed, Some(&stitched.provenance), Vec::new());
-        let subject = Subject::new(app, &details, &stitched.provenance, &parsed, "0");
+        let subject = Subject::new(app, &details, &stitched.provenance, &parsed);
         let (is_labeled, is_managed) = (sources.label_tool.is_some(), managed.contains(&position));
         labels += usize::from(is_labeled);
         for row in &mut rows {

@@ -30,6 +30,7 @@ pub struct LookupState {
     /// The next requests are answered with this status.
     pub limited: usize,
     pub limited_status: u16,
+    pub retry_after: Option<String>,
     /// The body instead of an answer.
     pub body: Option<String>,
     /// The identifiers of each request that was answered with 200.
@@ -47,6 +48,7 @@ impl LookupState {
             too_many: TooMany::Status(414),
             limited: 0,
             limited_status: 403,
+            retry_after: None,
             body: None,
             asked: Vec::new(),
         }
@@ -85,7 +87,8 @@ impl LookupServer {
 fn answer(request: &Request, state: &mut LookupState) -> Reply {
     if state.limited > 0 {
         state.limited -= 1;
-        return Reply::new(state.limited_status, "");
+        let reply = Reply::new(state.limited_status, "");
+        return state.retry_after.iter().fold(reply, |reply, wait| reply.with("retry-after", wait));
     }
     let is_for_macs = request.query("entity").as_deref() == Some("macSoftware");
     if request.path() != "/lookup" || !is_for_macs || request.query("country").is_none() {

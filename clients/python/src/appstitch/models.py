@@ -123,6 +123,7 @@ CheckRule = Literal[
     "zero_lost",
     "first_part_lost",
     "installed_build",
+    "cask_version",
     "part_before",
     "older_version",
     "older_build",
@@ -587,10 +588,21 @@ class SourceStatus(Model):
     refresh: SourceRefreshStatus | None = None
 
 
+class MirrorStatus(Model):
+    """The catalog that a mirror shows, and how old it is."""
+
+    origin: str | None
+    catalog: str
+    serial: int
+    published_at: datetime.datetime
+    refresh: SourceRefreshStatus | None = None
+
+
 class SourceStatusResponse(Model):
     """The state of the sources, always in the same order."""
 
     sources: list[SourceStatus]
+    mirror: MirrorStatus | None = None
 
 
 class CatalogStats(Model):

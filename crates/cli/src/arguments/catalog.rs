@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::shared::StoreArguments;
+use super::{
+    mirror::{FETCH_HELP, FetchArguments},
+    shared::StoreArguments,
+};
 
 pub(crate) const PUBLISH_HELP: &str = "\
 Any web server, object storage, CDN or stick can carry DIR. Without a key the files are not signed: \
@@ -21,6 +24,9 @@ pub(crate) enum CatalogCommand {
     /// Write the catalog of a store as files: index, records, and what changed since older revisions
     #[command(after_help = PUBLISH_HELP)]
     Publish(PublishArguments),
+    /// Take over a signed catalog into a store of its own, which can then be served
+    #[command(after_help = FETCH_HELP)]
+    Fetch(FetchArguments),
     /// Verify the files of a folder, and sign its index
     Sign(SignArguments),
     /// Verify the signature and every file of a folder; needs no store

@@ -16,7 +16,7 @@ pub(crate) enum ConfigCommand {
 pub(crate) struct CheckConfigArguments {
     /// The file; without one, the built-in configuration
     pub(crate) file: Option<PathBuf>,
-    /// Ask every server once, and show what it answers. Nothing is published
+    /// Fetch every source once, which can take minutes, and show the results. Nothing is published
     #[arg(long)]
     pub(crate) connect: bool,
     #[command(flatten)]

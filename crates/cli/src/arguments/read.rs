@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use appstitch_exports::ExportFormat;
 use appstitch_store::StoreAddress;
-use appstitch_types::{ChangeKind, DriftScope, InstallMethod, Source};
+use appstitch_types::{ChangeKind, DriftScope, InstallMethod, RECORD_FIELDS, Source};
 use clap::Args;
 
 use super::{
@@ -46,7 +46,8 @@ A file is made only if it would be complete. If not, the reasons are printed. Ex
   appstitch export-for munki --output munki.tar.gz - < slugs.txt
   appstitch export-for fleet-policy --all --output policies
 
-Exit codes: 0 success; 1 an app is unknown or cannot be exported; 2 wrong usage; 3 server unavailable";
+Exit codes: 0 success, with --all also if apps do not fit; 1 a named app is unknown or cannot be \
+exported; 2 wrong usage; 3 server unavailable";
 
 /// The tokens of sources with the names of the products.
 fn named(sources: &[Source]) -> String {
@@ -55,15 +56,28 @@ fn named(sources: &[Source]) -> String {
     any_of(&named.collect::<Vec<_>>())
 }
 
+/// Accepts the token of a source only: a misspelled filter would match nothing, or everything.
+fn parse_source(token: &str) -> Result<String, String> {
+    match Source::from_token(token) {
+        Some(source) => Ok(source.token().to_owned()),
+        None => Err(format!("expected {}", named(&Source::ALL))),
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct AppsArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    #[arg(long, help = format!("Filter by source: {}", named(&Source::ALL)), value_name = "SOURCE")]
+    #[arg(
+        long,
+        help = format!("Filter by source: {}", named(&Source::ALL)),
+        value_name = "SOURCE",
+        value_parser = parse_source
+    )]
     pub(crate) source: Option<String>,
     /// Exclude apps with this source
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, value_name = "SOURCE", value_parser = parse_source)]
     pub(crate) exclude_source: Option<String>,
     /// Show only apps that are deprecated or disabled in Homebrew
     #[arg(long, conflicts_with = "not_deprecated")]
@@ -97,7 +111,12 @@ pub(crate) struct SearchArguments {
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    #[arg(long, help = format!("Filter by source: {}", named(&Source::ALL)), value_name = "SOURCE")]
+    #[arg(
+        long,
+        help = format!("Filter by source: {}", named(&Source::ALL)),
+        value_name = "SOURCE",
+        value_parser = parse_source
+    )]
     pub(crate) source: Option<String>,
     /// Maximum number of apps
     #[arg(long, value_name = "NUMBER", default_value_t = 20,
@@ -201,8 +220,8 @@ pub(crate) struct ChangesArguments {
     /// Filter by app
     #[arg(long)]
     pub(crate) slug: Option<String>,
-    /// Filter by a field that changed, such as `current_version`
-    #[arg(long)]
+    /// Filter by a field that changed
+    #[arg(long, value_parser = RECORD_FIELDS)]
     pub(crate) field: Option<String>,
     /// Show the changes of an app as one
     #[arg(long)]

@@ -3,7 +3,9 @@
 use std::{fs, io, path::Path};
 
 use anyhow::{Context, anyhow};
-use appstitch_catalog_files::{CatalogFiles, INDEX, Index, MakeError, SIGNATURE};
+use appstitch_catalog_files::{
+    CatalogFiles, INDEX, Index, KEY, MakeError, Signer, is_revision_token,
+};
 use tokio::task::spawn_blocking;
 
 use super::keys;
@@ -21,19 +23,30 @@ pub(super) async fn publish(arguments: PublishArguments) -> Result<(), Failure> 
     let signer = keys::read_signer(&arguments.keys)?;
     let publisher = open_store::reader(&arguments.store.store).await?;
     let snapshot = publisher.current();
+    let copy = publisher.copy_of(&snapshot).await.map_err(Failure::unreachable)?;
+    let received = publisher.received().filter(|_| signer.is_none());
     let work = spawn_blocking(move || {
-        let files = CatalogFiles::of(&snapshot, signer.as_ref()).map_err(|error| match error {
+        let files = CatalogFiles::of(&snapshot, copy.as_deref(), signer.as_ref());
+        let files = files.map_err(|error| match error {
             MakeError::Empty => {
                 Failure::no(anyhow!("the store is empty: there is nothing to publish"))
             }
             error => Failure::unreachable(error),
         })?;
-        write(&files, &arguments)
+        let files = match received {
+            Some(received) => files.handed_on(&received).unwrap_or_else(|made| *made),
+            None => files,
+        };
+        write(files, signer.as_ref(), &arguments)
     });
     work.await.map_err(Failure::unreachable)?
 }
 
-fn write(files: &CatalogFiles, arguments: &PublishArguments) -> Result<(), Failure> {
+fn write(
+    mut files: CatalogFiles,
+    signer: Option<&Signer>,
+    arguments: &PublishArguments,
+) -> Result<(), Failure> {
     let folder = &arguments.folder;
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create {}", folder.display()))
@@ -43,15 +56,23 @@ fn write(files: &CatalogFiles, arguments: &PublishArguments) -> Result<(), Failu
         check_order(known.as_ref(), &files.index)?;
     }
     let cannot_write = || format!("cannot write to {}", folder.display());
-    write_files(files, folder).with_context(cannot_write).map_err(Failure::unreachable)?;
+    if let Some(known) = known.as_ref().filter(|known| known.revision != files.index.revision) {
+        add_patch(&mut files, known, folder)
+            .with_context(cannot_write)
+            .map_err(Failure::unreachable)?;
+    }
+    write_files(&files, folder).with_context(cannot_write).map_err(Failure::unreachable)?;
     remove_old(folder, &files.index.revision)
         .with_context(cannot_write)
         .map_err(Failure::unreachable)?;
     let is_new = known.is_none_or(|known| known.revision != files.index.revision);
-    let signed = match files.signatures() {
-        [] => "not signed".to_owned(),
-        [(key, _)] => format!("signed with key {key}"),
-        _ => "signed with both keys".to_owned(),
+    let signed = match signer {
+        None if files.is_signed() => "signed by its origin".to_owned(),
+        None => "not signed".to_owned(),
+        Some(Signer { current, next: None }) => {
+            format!("signed with key {}", current.public().id())
+        }
+        Some(_) => "signed with both keys".to_owned(),
     };
     print(&format!(
         "{} revision {}: {}, {}, {signed}\n",
@@ -62,17 +83,31 @@ fn write(files: &CatalogFiles, arguments: &PublishArguments) -> Result<(), Failu
     ))
 }
 
+/// Adds a patch from the revision before, if its file is there and undamaged.
+fn add_patch(files: &mut CatalogFiles, known: &Index, folder: &Path) -> io::Result<()> {
+    let Some(file) = &known.with_sources else { return Ok(()) };
+    let packed = fs::read(folder.join(&file.path)).unwrap_or_default();
+    match file.unpack(&packed) {
+        Ok(copy) => files.add_patch(&known.revision, &copy),
+        Err(_) => Ok(()),
+    }
+}
+
 /// The index of an earlier run. A folder with anything else belongs to somebody else.
 fn known_index(folder: &Path) -> Result<Option<Index>, Failure> {
     let bytes = match fs::read(folder.join(INDEX)) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let mut entries = fs::read_dir(folder).map_err(Failure::unreachable)?;
-            // An interrupted first run leaves folders of revisions only.
-            let is_foreign = |name: &str| !is_revision(name) && name != SIGNATURE;
+            // An interrupted first run leaves some of its files, but no index.
+            let is_own = |name: &str| {
+                is_revision_token(name)
+                    || is_beside_index(name)
+                    || name.starts_with(whole_file::PREFIX)
+            };
             let foreign = entries.find_map(|entry| {
                 let name = entry.ok()?.file_name().to_string_lossy().into_owned();
-                is_foreign(&name).then_some(name)
+                (!is_own(&name)).then_some(name)
             });
             return match foreign {
                 None => Ok(None),
@@ -116,14 +151,28 @@ fn write_files(files: &CatalogFiles, folder: &Path) -> io::Result<()> {
             write_changed(&revision.join(name), bytes)?;
         }
     }
-    if files.signature().is_none() {
-        // That of an older index fits no more.
-        remove_if_there(&folder.join(SIGNATURE))?;
-    }
+    remove_stale_signatures(files, folder)?;
     for (name, bytes) in files.beside_index() {
         write_changed(&folder.join(name), bytes)?;
     }
     write_changed(&folder.join(INDEX), files.index_bytes())
+}
+
+/// Signatures and keys of an older index fit no more.
+fn remove_stale_signatures(files: &CatalogFiles, folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let is_current = files.beside_index().iter().any(|(known, _)| *known == name);
+        if is_beside_index(&name) && !is_current {
+            remove_if_there(&folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is what signs the index, or the key.
+fn is_beside_index(name: &str) -> bool {
+    name == KEY || (name.starts_with(INDEX) && name.ends_with(".minisig"))
 }
 
 fn write_changed(file: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -145,7 +194,7 @@ fn remove_old(folder: &Path, newest: &str) -> io::Result<()> {
     let mut revisions = Vec::new();
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        if is_revision(&name) && name != newest {
+        if is_revision_token(&name) && name != newest {
             revisions.push(name);
         }
     }
@@ -154,14 +203,4 @@ fn remove_old(folder: &Path, newest: &str) -> io::Result<()> {
         fs::remove_dir_all(folder.join(old))?;
     }
     Ok(())
-}
-
-/// Whether a name has the form of a revision, such as `20260305T060708Z-0123456789ab`.
-fn is_revision(name: &str) -> bool {
-    name.split_once("Z-").is_some_and(|(time, hash)| {
-        time.len() == 15
-            && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'T')
-            && hash.len() == 12
-            && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
 }

@@ -36,5 +36,11 @@ pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     ] {
         table.add_row([cell(Some(field)), cell(value)]);
     }
-    table.print()
+    table.print()?;
+    // The record is complete without it.
+    let details = client.get_app_details(app.slug.as_str()).await.ok().flatten();
+    if let Some(deprecation) = details.and_then(|details| details.deprecation) {
+        eprintln!("{}", deprecation.sentence());
+    }
+    Ok(())
 }

@@ -1,18 +1,20 @@
 //! `appstitch apps`: lists of apps.
 
-use appstitch_client::{App, AppsQuery, Source};
+use appstitch_client::{App, AppsQuery, Client, Source};
 use appstitch_types::InstallMethod;
 use futures_util::TryStreamExt;
 use serde::de::IgnoredAny;
 
 use super::{
+    deprecated::deprecated_among,
     listing::{Filters, PAGE_FLAGS, note_more},
     request::{client, failure, get, print_body, print_json},
+    vendor::unknown_vendor,
 };
 use crate::{
     arguments::AppsArguments,
     exit::Failure,
-    table::{Column, Look, cell},
+    table::{Column, Look, cell, deprecation},
 };
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
@@ -49,7 +51,7 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     let (shown, total) = if arguments.page.all {
         let all = client.all_apps(query.clone());
         let apps: Vec<App> = all.try_collect().await.map_err(failure)?;
-        show(&apps, arguments.read.json, look)?;
+        show(&client, &apps, arguments.read.json, look).await?;
         // The pages do not show whether the filters or the offset left no rows.
         let total = match apps.as_slice() {
             [] if offset > 0 => get(&client, "apps", &query.pairs()).await?.total_count,
@@ -63,38 +65,52 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
             raw.decode::<Vec<IgnoredAny>>().map_err(failure)?.len()
         } else {
             let apps: Vec<App> = raw.decode().map_err(failure)?;
-            show(&apps, false, look)?;
+            show(&client, &apps, false, look).await?;
             apps.len()
         };
         (shown, raw.total_count)
     };
     if shown == 0 {
-        return filters.nothing(offset, total);
+        let Err(failure) = filters.nothing(offset, total) else { return Ok(()) };
+        return Err(match unknown_vendor(&client, query.vendor.as_deref()).await {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        });
     }
     note_more(offset, shown, total, PAGE_FLAGS);
     Ok(())
 }
 
-fn show(apps: &[App], json: bool, look: Look) -> Result<(), Failure> {
+async fn show(client: &Client, apps: &[App], json: bool, look: Look) -> Result<(), Failure> {
     if json {
         return print_json(&apps);
     }
-    let mut table = look.table([
+    let slugs: Vec<&str> = apps.iter().map(|app| app.slug.as_str()).collect();
+    let deprecated = deprecated_among(client, &slugs).await;
+    let mut columns = vec![
         Column::whole("SLUG"),
         Column::cut("NAME"),
         Column::optional("VENDOR", 2),
         Column::whole("VERSION"),
         Column::optional("SOURCES", 1),
-    ]);
+    ];
+    if !deprecated.is_empty() {
+        columns.push(Column::whole("DEPRECATION"));
+    }
+    let mut table = look.table(columns);
     for app in apps {
         let sources: Vec<&str> = app.sources.iter().map(Source::token).collect();
-        table.add_row([
+        let mut row = vec![
             cell(Some(app.slug.as_str())),
             cell(Some(&app.name)),
             cell(app.vendor.as_deref()),
             cell(app.current_version.as_deref()),
             cell(Some(&sources.join(" "))),
-        ]);
+        ];
+        if !deprecated.is_empty() {
+            row.push(deprecation(deprecated.contains(app.slug.as_str())));
+        }
+        table.add_row(row);
     }
     table.print()
 }

@@ -1,15 +1,23 @@
 //! `appstitch changes`: what changed in the catalog.
 
+use std::cmp::Reverse;
+
 use appstitch_client::{AppChange, ChangeKind, ChangesQuery, ChangesResponse, Client};
 use futures_util::TryStreamExt;
 use serde_json::Value;
 
-use super::request::{client, failure, get, print_body, print_json};
+use super::{
+    request::{client, failure, get, print_body, print_json},
+    vendor::unknown_vendor,
+};
 use crate::{
     arguments::ChangesArguments,
     exit::Failure,
     table::{Column, Look, bad, cell, good},
 };
+
+/// The most changes that a server sends at once.
+const MOST: u32 = 1000;
 
 pub(crate) async fn run(arguments: ChangesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -27,10 +35,13 @@ async fn show_newest(
     query: ChangesQuery,
     arguments: &ChangesArguments,
 ) -> Result<(), Failure> {
-    let found = if query.since.is_some() {
+    let is_since = query.since.is_some();
+    let found = if is_since {
         all(client, query).await?
     } else {
-        client.list_changes(&query).await.map_err(failure)?
+        // One more than is shown says whether there are more.
+        let limit = query.limit.saturating_add(1).min(MOST);
+        client.list_changes(&ChangesQuery { limit, ..query }).await.map_err(failure)?
     };
     let total = found.changes.len();
     let mut changes = newest_first(&found.changes);
@@ -39,21 +50,27 @@ async fn show_newest(
     }
     if changes.is_empty() {
         eprintln!("No changes found");
+        if let Some(hint) = unknown_vendor(client, arguments.vendor.as_deref()).await {
+            eprintln!("hint: {hint}");
+        }
     } else {
         show(&changes, Look::of(arguments.read.color))?;
     }
-    if changes.len() < total {
-        eprintln!("showing the newest {} of {total}; use --limit or --all", changes.len());
+    let shown = changes.len();
+    if is_since && shown < total {
+        eprintln!("showing the newest {shown} of {total}; use --limit or --all");
+    } else if !is_since && (shown < total || total == MOST as usize) {
+        eprintln!("showing the newest {shown}; use --limit or --since for older ones");
     }
     eprintln!("continue from here with --since {}", found.next);
     Ok(())
 }
 
-/// The last revision first. Within a revision, changes stay in the order of slugs.
+/// The last change first, as on the page of changes.
 fn newest_first(changes: &[AppChange]) -> Vec<&AppChange> {
-    let revisions: Vec<&[AppChange]> =
-        changes.chunk_by(|before, after| before.revision == after.revision).collect();
-    revisions.into_iter().rev().flatten().collect()
+    let mut changes: Vec<&AppChange> = changes.iter().collect();
+    changes.sort_by_key(|change| Reverse(change.seq));
+    changes
 }
 
 fn query(arguments: &ChangesArguments) -> ChangesQuery {

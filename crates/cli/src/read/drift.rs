@@ -1,5 +1,6 @@
 //! `appstitch drift`: apps whose sources disagree on the newest version.
 
+mod further;
 mod versions;
 
 use std::time::Duration;
@@ -8,6 +9,7 @@ use appstitch_client::{Client, DriftEntry, DriftQuery, DriftResponse, DriftScope
 use futures_util::TryStreamExt;
 
 use super::{
+    deprecated::deprecated_among,
     listing::{PAGE_FLAGS, note_more},
     request::{client, failure, get, get_of_app, print_body, print_json},
 };
@@ -55,10 +57,16 @@ async fn of_app(
     if arguments.read.json {
         print_body(&raw.body)?;
     } else if let Some(entry) = &entry {
-        versions::show(std::slice::from_ref(entry), scope, look)?;
+        show(client, std::slice::from_ref(entry), scope, look).await?;
     } else {
         let slug = raw.canonical_slug.as_ref().map_or(slug, Slug::as_str);
-        eprintln!("No drift: the sources of '{slug}' agree, or fewer than two state a version");
+        eprintln!(
+            "No drift: {} of '{slug}' agree, or fewer than two state a version",
+            further::compared(scope)
+        );
+        if let Some(hint) = further::hint(client, slug, scope).await? {
+            eprintln!("hint: {hint}");
+        }
     }
     Ok(entry.is_some())
 }
@@ -79,7 +87,7 @@ async fn of_catalog(
     match (arguments.read.json, &body) {
         (true, Some(body)) => print_body(body)?,
         (true, None) => print_json(&page.entries)?,
-        (false, _) => versions::show(&page.entries, query.include, look)?,
+        (false, _) => show(client, &page.entries, query.include, look).await?,
     }
     if let Some(no_match) = no_match(arguments, &page) {
         return Err(no_match);
@@ -90,6 +98,16 @@ async fn of_catalog(
         eprintln!("{}", summary(&page));
     }
     Ok(page.total_with_drift > 0)
+}
+
+async fn show(
+    client: &Client,
+    entries: &[DriftEntry],
+    scope: DriftScope,
+    look: Look,
+) -> Result<(), Failure> {
+    let slugs: Vec<&str> = entries.iter().map(|entry| entry.slug.as_str()).collect();
+    versions::show(entries, &deprecated_among(client, &slugs).await, scope, look)
 }
 
 /// How many apps drift, of how many that were compared.
@@ -161,7 +179,7 @@ async fn watch(
         if arguments.read.json {
             print_json(&page.entries)?;
         } else {
-            versions::show(&page.entries, arguments.scope(), look)?;
+            show(client, &page.entries, arguments.scope(), look).await?;
             let every = counted(seconds, "second");
             eprintln!("{}; checking every {every}", summary(&page));
         }

@@ -1,7 +1,8 @@
 //! `appstitch export-for`: apps as files for another tool.
 
 use std::{
-    collections::BTreeSet,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     fs,
     io::{self, BufRead, Read},
@@ -10,10 +11,10 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use appstitch_client::{Client, ExportQuery};
-use appstitch_exports::ExportFormat;
+use appstitch_exports::{ExportFormat, REPORT, ReportLine, read_report};
 use flate2::read::GzDecoder;
 
-use super::request::{client, failure, known};
+use super::request::{client, failure, get_of_app, known};
 use crate::{
     arguments::ExportForArguments,
     exit::{self, Failure},
@@ -35,21 +36,30 @@ pub(crate) async fn run(arguments: ExportForArguments) -> Result<(), Failure> {
     let format = ExportFormat::of(&arguments.format)
         .ok_or_else(|| Failure::wrong_use(anyhow!("unknown format '{}'", arguments.format)))?;
     let slugs = listed(&arguments.slugs)?;
+    if slugs.is_empty() && !arguments.all {
+        return Err(Failure::wrong_use(anyhow!("no slugs on standard input")));
+    }
     let output = arguments.output.as_deref();
     match output {
-        Some(file) if is_archive(file) => {
-            let query = if arguments.all { ExportQuery::default() } else { picked(slugs)? };
-            let archive = fetch(&client, format, &query).await?;
-            whole_file::write(file, &archive).map_err(|error| cannot_write(file, error))
+        Some(file) if is_archive(file) && arguments.all => {
+            let archive = fetch(&client, format, &ExportQuery::default()).await?;
+            whole_file::write(file, &archive).map_err(|error| cannot_write(file, error))?;
+            summarize(&unpack(&archive, None)?);
+            Ok(())
         }
+        Some(file) if is_archive(file) => write_picked(&client, format, &slugs, file).await,
         Some(folder) if arguments.all => {
             let archive = fetch(&client, format, &ExportQuery::default()).await?;
-            unpack(&archive, folder)
+            summarize(&unpack(&archive, Some(folder))?);
+            Ok(())
         }
         Some(folder) => write_each(&client, format, &slugs, folder).await,
         None => match slugs.as_slice() {
-            [slug] => exit::print(&get(&client, format, slug).await?.1),
-            [] => Err(Failure::wrong_use(anyhow!("no slugs on standard input"))),
+            [slug] => {
+                let (_, text) = get(&client, format, slug).await?;
+                warn(&client, format, slug).await?;
+                exit::print(&text)
+            }
             _ => Err(Failure::wrong_use(anyhow!("several apps do not fit into one file"))
                 .hint("name a folder or an archive with --output")),
         },
@@ -81,12 +91,40 @@ fn is_archive(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".tar.gz")
 }
 
-fn picked(slugs: Vec<String>) -> Result<ExportQuery, Failure> {
-    if slugs.len() > MOST_SLUGS {
+/// Writes an archive of some apps. The server leaves out what it does not know, so each is looked up.
+async fn write_picked(
+    client: &Client,
+    format: ExportFormat,
+    names: &[String],
+    file: &Path,
+) -> Result<(), Failure> {
+    if names.len() > MOST_SLUGS {
         let error = anyhow!("an archive is for at most {MOST_SLUGS} apps, or for all of them");
         return Err(Failure::wrong_use(error).hint("name a folder, or use --all"));
     }
-    Ok(ExportQuery::slugs(slugs))
+    let mut slugs = Vec::new();
+    for name in names {
+        match get_of_app(client, name, "", &[]).await {
+            Ok(app) => {
+                let slug = app.canonical_slug.as_ref().map_or(name.as_str(), |slug| slug.as_str());
+                slugs.push(slug.to_owned());
+            }
+            Err(failure) if failure.code == exit::NO => eprintln!("{failure}"),
+            Err(failure) => return Err(failure),
+        }
+    }
+    let mut left_out = names.len() - slugs.len();
+    if !slugs.is_empty() {
+        let archive = fetch(client, format, &ExportQuery::slugs(slugs)).await?;
+        whole_file::write(file, &archive).map_err(|error| cannot_write(file, error))?;
+        for line in unpack(&archive, None)?.iter().filter(|line| line.file.is_none()) {
+            left_out += 1;
+            let (slug, title, reasons) = (&line.slug, format.title(), &line.reasons);
+            let refused = anyhow!("App '{slug}' cannot be exported as {title}: {reasons}");
+            eprintln!("{}", Failure::no(refused));
+        }
+    }
+    all_exported(names.len(), left_out)
 }
 
 async fn fetch(
@@ -111,6 +149,16 @@ async fn get(
     Ok((format.file_name(name), made.text().map_err(failure)?))
 }
 
+/// Prints what to check before a file is used. Some formats have no place for it in the file.
+async fn warn(client: &Client, format: ExportFormat, slug: &str) -> Result<(), Failure> {
+    let Some(known) = client.get_app_exports(slug).await.map_err(failure)? else { return Ok(()) };
+    let warnings = known.exports.iter().filter(|state| state.format == format.name());
+    for warning in warnings.flat_map(|state| &state.warnings) {
+        eprintln!("warning: {slug}: {warning}");
+    }
+    Ok(())
+}
+
 async fn write_each(
     client: &Client,
     format: ExportFormat,
@@ -125,6 +173,7 @@ async fn write_each(
                 let file = folder.join(name);
                 whole_file::write(&file, text.as_bytes())
                     .map_err(|error| cannot_write(&file, error))?;
+                warn(client, format, slug).await?;
             }
             Err(failure) if failure.code == exit::NO => {
                 left_out += 1;
@@ -133,16 +182,41 @@ async fn write_each(
             Err(failure) => return Err(failure),
         }
     }
+    all_exported(slugs.len(), left_out)
+}
+
+/// Whoever names apps wants all of them.
+fn all_exported(all: usize, left_out: usize) -> Result<(), Failure> {
     if left_out == 0 {
         return Ok(());
     }
-    let (made, all) = (slugs.len() - left_out, slugs.len());
-    Err(Failure::answer(format!("{made} of {all} apps exported")))
+    Err(Failure::answer(format!("{} of {all} apps exported", all.saturating_sub(left_out))))
 }
 
-/// Writes the files of an archive to a folder. Only the names of files are used, not their folders.
-fn unpack(archive: &[u8], folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+/// Prints how many apps have a file, and how many lack one for which reason.
+fn summarize(report: &[ReportLine]) {
+    let made = report.iter().filter(|line| line.file.is_some()).count();
+    eprintln!("{made} of {} apps exported", report.len());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for code in report.iter().flat_map(|line| &line.codes) {
+        *counts.entry(code).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let counts: Vec<String> =
+        counts.into_iter().map(|(code, count)| format!("{code} {count}")).collect();
+    if !counts.is_empty() {
+        eprintln!("not exported: {}", counts.join(", "));
+    }
+}
+
+/// The report of an archive. Writes the files to a folder, if there is one: only their names are used, not
+/// their folders. The report is not one of them, because tools read every file of a folder.
+fn unpack(archive: &[u8], folder: Option<&Path>) -> Result<Vec<ReportLine>, Failure> {
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+    }
+    let mut report = Vec::new();
     let mut archive = tar::Archive::new(GzDecoder::new(archive));
     let invalid = |error: io::Error| {
         Failure::unreachable(anyhow!("the server sent a damaged archive: {error}"))
@@ -155,10 +229,14 @@ fn unpack(archive: &[u8], folder: &Path) -> Result<(), Failure> {
         };
         let mut bytes = Vec::new();
         entry.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(invalid)?;
-        let file = folder.join(name);
-        whole_file::write(&file, &bytes).map_err(|error| cannot_write(&file, error))?;
+        if name == OsStr::new(REPORT) {
+            report = read_report(&String::from_utf8_lossy(&bytes));
+        } else if let Some(folder) = folder {
+            let file = folder.join(name);
+            whole_file::write(&file, &bytes).map_err(|error| cannot_write(&file, error))?;
+        }
     }
-    Ok(())
+    Ok(report)
 }
 
 fn cannot_write(file: &Path, error: io::Error) -> Failure {

@@ -22,6 +22,12 @@ impl Filters {
         self
     }
 
+    /// Says that no app matches a text and the filters.
+    pub(super) fn nothing_for(&self, text: &str) -> Failure {
+        let with = if self.0.is_empty() { "" } else { " with " };
+        Failure::answer(format!("No apps match '{text}'{with}{}", self.0.join(" ")))
+    }
+
     /// Says why a list has no rows. Filters that match nothing are a negative answer; a page
     /// after the last one and an empty catalog are not.
     pub(super) fn nothing(&self, offset: u64, total: Option<u64>) -> Result<(), Failure> {
@@ -95,5 +101,9 @@ mod tests {
             assert!(filters.nothing(offset, total).is_ok(), "a page after the last one");
         }
         assert!(Filters::default().nothing(0, Some(0)).is_ok(), "an empty catalog");
+        let of_text = |filters: &Filters| filters.nothing_for("bird").to_string();
+        assert_eq!(of_text(&Filters::default()), "No apps match 'bird'");
+        let filters = Filters::of([("--vendor", Some(&vendor))]);
+        assert_eq!(of_text(&filters), "No apps match 'bird' with --vendor 'No Such'");
     }
 }

@@ -1,7 +1,8 @@
 //! Requests to a server, and what their errors mean for a command.
 
 use anyhow::anyhow;
-use appstitch_client::{Client, ErrorKind, RawResponse, ResponseError, SearchQuery};
+use appstitch_client::{AppHistory, Client, ErrorKind, RawResponse, ResponseError, SearchQuery};
+use jiff::Timestamp;
 use reqwest::{StatusCode, Url};
 
 use crate::{
@@ -69,7 +70,13 @@ pub(super) async fn known(
         return Err(match client.find_alias(name).await {
             Ok(Some(found)) if found.matches.len() > 1 => Failure::no(error)
                 .hint(format!("several apps have this name; `appstitch alias {name}` lists them")),
-            _ => unknown(client, name, error).await,
+            _ => match left_at(client, name).await {
+                Some(left_at) => Failure::no(error).hint(format!(
+                    "it left the catalog on {}; see `appstitch history {name}`",
+                    left_at.strftime("%F")
+                )),
+                None => unknown(client, name, error).await,
+            },
         });
     };
     if let Some(slug) = &raw.canonical_slug {
@@ -94,6 +101,13 @@ pub(super) fn print_body(body: &[u8]) -> Result<(), Failure> {
 
 pub(super) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print_body(&serde_json::to_vec(value).map_err(Failure::unreachable)?)
+}
+
+/// When an app left the catalog; `None` if it never had it, or if the server does not respond.
+async fn left_at(client: &Client, slug: &str) -> Option<Timestamp> {
+    let raw = client.get_app_raw(slug, "/history", &[]).await.ok()??;
+    let history: AppHistory = raw.decode().ok()?;
+    history.versions.first()?.until
 }
 
 pub(super) async fn unknown(client: &Client, name: &str, error: anyhow::Error) -> Failure {

@@ -3,8 +3,9 @@
 use appstitch_client::{MatchTier, SearchField, SearchHit, SearchQuery, SearchResponse};
 
 use super::{
-    listing::note_more,
+    listing::{Filters, note_more},
     request::{client, failure, get, print_body},
+    vendor::unknown_vendor,
 };
 use crate::{
     arguments::SearchArguments,
@@ -15,6 +16,10 @@ use crate::{
 
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
+    let filters = Filters::of([
+        ("--vendor", arguments.vendor.as_ref()),
+        ("--source", arguments.source.as_ref()),
+    ]);
     let query = SearchQuery {
         query: arguments.query.join(" "),
         vendor: arguments.vendor,
@@ -31,7 +36,10 @@ pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
     }
     match page.total {
         0 => {
-            let failure = Failure::answer(format!("No apps match '{}'", query.query));
+            let failure = filters.nothing_for(&query.query);
+            if let Some(hint) = unknown_vendor(&client, query.vendor.as_deref()).await {
+                return Err(failure.hint(hint));
+            }
             let nearest =
                 page.did_you_mean.iter().map(|app| format!("{} ({})", app.name, app.slug));
             let nearest = nearest.collect::<Vec<_>>().join(", ");

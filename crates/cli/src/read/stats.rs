@@ -1,6 +1,6 @@
 //! `appstitch stats` and `appstitch health`: the numbers of a catalog, and whether its server is up.
 
-use appstitch_client::CatalogStats;
+use appstitch_client::{CatalogStats, Source, SourceStatus};
 use serde_json::{Map, Value};
 
 use super::request::{client, failure, get, print_body};
@@ -19,16 +19,23 @@ pub(crate) async fn stats(arguments: StatsArguments) -> Result<(), Failure> {
     let stats: CatalogStats = raw.decode().map_err(failure)?;
     let columns = [Column::whole("STATISTIC"), Column::whole("VALUE")];
     let mut table = Look::of(arguments.read.color).table(columns);
+    // A listing is no source of an app's record, so the statistics do not count it.
+    let status = client.get_source_status().await;
+    let sources = status.map(|status| status.sources).unwrap_or_default();
+    let is_listing = |status: &&SourceStatus| status.source == Source::StoreListing.token();
+    let listings = sources.iter().find(is_listing).map(|listing| listing.apps);
     let numbers = [
-        ("apps", stats.total_apps),
-        ("with an Installomator label", stats.sources.label_tool),
-        ("with a Homebrew cask", stats.sources.cask_catalog),
-        ("with AutoPkg recipes", stats.sources.recipe_index),
-        ("with a Jamf App Installers title", stats.sources.mdm_installer),
-        ("manual records", stats.manual_records),
+        ("apps", Some(stats.total_apps)),
+        ("with an Installomator label", Some(stats.sources.label_tool)),
+        ("with a Homebrew cask", Some(stats.sources.cask_catalog)),
+        ("with AutoPkg recipes", Some(stats.sources.recipe_index)),
+        ("with an App Store listing", listings),
+        ("with a Jamf App Installers title", Some(stats.sources.mdm_installer)),
+        ("manual records", Some(stats.manual_records)),
     ];
     for (what, number) in numbers {
-        table.add_row([cell(Some(what)), cell(Some(&number.to_string()))]);
+        let number = number.map(|number| number.to_string());
+        table.add_row([cell(Some(what)), cell(number.as_deref())]);
     }
     let refreshed = stats.last_refresh.map(|time| time.to_string());
     table.add_row([cell(Some("last refresh")), cell(refreshed.as_deref())]);

@@ -24,6 +24,7 @@ pub(super) async fn refresh(
     server: &str,
     report: &mut Report,
 ) -> Result<bool, Failure> {
+    check_addresses(order)?;
     let limit = order.limit;
     let is_dry = order.arguments.dry_run;
     let token = if is_dry {
@@ -34,12 +35,6 @@ pub(super) async fn refresh(
         wait(limit, server, labels::check_access(server, &token)).await?;
         Some(token)
     };
-    if order.config.titles().is_some() || order.config.lookup().is_some() {
-        eprintln!(
-            "note: the titles API and the listings of the App Store are asked only by a refresh \
-             into a store"
-        );
-    }
     let plan = FetchPlan {
         config: &order.config,
         only: &order.chosen,
@@ -62,6 +57,28 @@ pub(super) async fn refresh(
         report.resolved(wait(limit, server, resolve).await);
     }
     Ok(false)
+}
+
+/// Tells which of the chosen sources are left out. If nothing is left, that is wrong use.
+fn check_addresses(order: &Order) -> Result<(), Failure> {
+    let asks = |upstream: &&Upstream| match upstream {
+        Upstream::MdmInstaller | Upstream::PatchTitles => order.config.titles().is_some(),
+        Upstream::StoreListing => order.config.lookup().is_some(),
+        _ => false,
+    };
+    let asked: Vec<&str> =
+        order.chosen.iter().filter(asks).map(|upstream| upstream.token()).collect();
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let note = "the titles API and the listings of the App Store are asked only by a refresh into \
+                a store";
+    if !order.config.addresses().any(|(upstream, _)| order.chosen.contains(&upstream)) {
+        let why = anyhow!("nothing to send for {}: {note}", asked.join(", "));
+        return Err(Failure::wrong_use(why).hint("refresh with --store"));
+    }
+    eprintln!("note: {note}");
+    Ok(())
 }
 
 /// Sends everything to a server as one change, without sources that shrink suspiciously.

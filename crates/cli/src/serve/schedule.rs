@@ -1,15 +1,17 @@
 //! Refreshing while the server runs.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use appstitch_network::NetworkAccess;
 use appstitch_publish::Publisher;
 use appstitch_refresh::{Schedule, ScheduleStatus, UpstreamConfig};
 use appstitch_server::Links;
+use appstitch_sources::Upstream;
 use appstitch_store::Store;
 
 use crate::{
     arguments::{Interval, ScheduleArguments},
+    config::interval,
     exit::Failure,
     labels,
 };
@@ -28,8 +30,14 @@ pub(super) fn read(
 ) -> Result<Option<Schedule>, Failure> {
     let Interval(every) = arguments.refresh_every;
     if every.is_none() && !config.has_intervals() {
+        if arguments.config.is_some() {
+            tracing::warn!(
+                "the server does not refresh by itself: the file of --config has no intervals; add --refresh-every"
+            );
+        }
         return Ok(None);
     }
+    tracing::info!(sources = intervals(&config, every), "refreshing by itself");
     if let Some(titles) = config.titles() {
         // A wrong file must be noticed now, and not when the titles are due.
         titles.with_secret().map_err(Failure::wrong_use)?;
@@ -44,6 +52,15 @@ pub(super) fn read(
         .transpose()?;
     let told_missing_table = Arc::default();
     Ok(Some(Schedule { every, config, access, time_limit, labels, told_missing_table }))
+}
+
+/// What is refreshed how often: `label_tool every 1h, cask_catalog every 2h`.
+fn intervals(config: &UpstreamConfig, every: Option<Duration>) -> String {
+    let interval = |upstream: Upstream| {
+        format!("{} every {}", upstream.token(), interval(config.every(upstream, every)))
+    };
+    let fetched = Upstream::ALL.into_iter().filter(|upstream| config.fetches(*upstream));
+    fetched.map(interval).collect::<Vec<_>>().join(", ")
 }
 
 /// Starts to refresh. It is background work: requests come first.

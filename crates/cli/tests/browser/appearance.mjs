@@ -69,7 +69,7 @@ for (const width of [390, 320]) {
   });
 }
 
-// With a mouse, what stands alone is at least 24 pixels high, and the menu is one row from 720 pixels on.
+// With a mouse, what stands alone is at least 24 pixels high and wide, and the menu is one row from 720 pixels on.
 for (const width of [720, 800, 900, 1000, 1280]) {
   await inWindow({ viewport: { width, height: 900 } }, async (page) => {
     for (const path of PAGES) {
@@ -88,6 +88,28 @@ for (const width of [720, 800, 900, 1000, 1280]) {
     }
   });
 }
+
+// Beside the facts of an app, the table of sources fits whatever the sources wrote.
+await inWindow({ viewport: { width: 1024, height: 900 } }, async (page) => {
+  await page.goto("/a/zoom");
+  const cut = await page.evaluate(() => {
+    const box = document.querySelector("#sources .table-box");
+    const write = (label, text) => {
+      for (const cell of box.querySelectorAll(`[data-label="${label}"] > :first-child`)) cell.textContent = text;
+    };
+    write("Version", "10.105.4,20240910164757,a2e60a8d876a07eded5d212fa56ba45214114ad0");
+    write("Entry", "com.example.ApplicationWithALongIdentifier");
+    return box.scrollWidth - box.clientWidth;
+  });
+  assert.ok(cut <= 0, `the table of sources is cut by ${cut}`);
+});
+
+// On a phone, the last column of the vendors is not cut.
+await inWindow({ ...PHONE, viewport: { width: 360, height: 844 } }, async (page) => {
+  await page.goto("/vendors");
+  const cut = await page.locator(".table-box").evaluate((box) => box.scrollWidth - box.clientWidth);
+  assert.ok(cut <= 0, `the table of vendors is cut by ${cut}`);
+});
 
 // On paper, every tool has its heading, and nothing asks to be pressed.
 await inWindow({}, async (page) => {
@@ -155,11 +177,11 @@ function sticksOut() {
 
 /** Links that stand alone, buttons and fields that are hard to hit with a mouse. */
 function smallLinks() {
-  const alone = "header a, footer a, td > a, th > a, .hit-head a, .pager a, .letters a, button, select, summary, input:not([type=hidden], [type=checkbox])";
+  const alone = "header a, footer a, td > a, th > a, .hit-head a, .pager a, .letters a, .ways li > a, #report li > a, button, select, summary, input:not([type=hidden])";
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const isSmall = (element) => {
     const box = element.getBoundingClientRect();
-    return box.width > 1 && box.height > 1 && box.height < 23.5;
+    return box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 23.5;
   };
   return [...document.querySelectorAll(alone)]
     .filter((element) => isShown(element) && isSmall(element))

@@ -37,6 +37,19 @@ def read(path, valid):
 
 
 lists, one, omitted = map(validator, ("software", "definition", "omitted"))
+
+
+def alternatives(requirements):
+    """The values that have to hold together: another identifier that the app had is an alternative."""
+    found = []
+    for criterion in requirements:
+        if criterion["and"] and found:
+            found[-1].append(criterion["value"])
+        else:
+            found.append([criterion["value"]])
+    return found
+
+
 software = read("/software", lists)
 ids = [summary["id"] for summary in software]
 assert len(ids) == len({each.lower() for each in ids}), "identifiers are unique"
@@ -61,7 +74,9 @@ for summary in software:
     for patch in definition["patches"]:
         component = patch["components"][0]
         assert component["version"] == patch["version"] == component["criteria"][-1]["value"]
-        assert component["criteria"][:-1] == definition["requirements"]
+        assert all(criterion["and"] for criterion in component["criteria"])
+        found_by = [criterion["value"] for criterion in component["criteria"][:-1]]
+        assert found_by in alternatives(definition["requirements"]), summary
 
 differing = {each for each, found in definitions.items() if known["definitions"].get(each) != found}
 assert differing == {each["id"] for each in changed}, "the summaries tell which definitions changed"

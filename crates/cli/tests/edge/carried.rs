@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     exported::Exported,
     nginx::Nginx,
-    service::support::{TestServer, app, ndjson},
+    service::support::{TestServer, app, ndjson, run_ok},
 };
 
 fn records(version: usize) -> Vec<Value> {
@@ -45,6 +45,19 @@ async fn readers_of_an_older_index_find_its_files_in_thirty_exports() {
             assert_eq!(response.header("content-type"), "application/zstd");
         }
     }
+    // Whoever has an older catalog can update it from a plain web server.
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy.db");
+    let store = format!("sqlite:{}", copy.display());
+    let origin = edge.address("/catalog/");
+    let fetch = ["catalog", "fetch", &origin, "--unsigned", "--allow-private", "--store", &store];
+    assert!(run_ok(&fetch).starts_with("received revision"));
+    assert!(run_ok(&fetch).starts_with("kept revision"));
+    let mirror = TestServer::on_store(&copy);
+    for read in ["/apps", "/apps/app-0/details", "/changes", "/catalog/index.json"] {
+        assert_eq!(mirror.get(read).await.body, live.get(read).await.body, "{read}");
+    }
+
     let entries = exported.entries();
     let listed = entries.iter().filter(|entry| entry.route == "/catalog/{revision}/{file}");
     let expected: usize = indexes[2..].iter().map(|index| index.files().count()).sum();

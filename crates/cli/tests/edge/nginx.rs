@@ -58,6 +58,11 @@ impl Nginx {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
+    /// The URL of a path.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
     pub(crate) async fn send(&self, request: RequestBuilder) -> Response {
         Response::read(request.send().await.unwrap()).await
     }

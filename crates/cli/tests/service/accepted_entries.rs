@@ -104,3 +104,45 @@ async fn a_cask_whose_slug_is_taken_is_still_served() {
     let served = server.get("/apps/tool-cask-cask/sources").await.json();
     assert_eq!(served["cask_catalog"]["token"], "tool");
 }
+
+#[tokio::test]
+async fn an_address_with_a_password_is_reported_and_not_served() {
+    let server = TestServer::empty();
+    let private = "https://user:word@example.com/sample-2.0.dmg";
+    let mut split = cask("split", "2.0");
+    split["url"] = json!(private);
+    split["variations"] = json!({"sonoma": {"url": "https://example.com/split-2.0-intel.dmg"}});
+    let mut site = cask("site", "1.0");
+    site["homepage"] = json!("https://user:word@example.com/");
+    let casks = json!([split, site, cask("good", "1.0")]).to_string();
+    let summary = server.put("/admin/sources/cask_catalog", casks).await.json();
+    let refused = "the URL has a user name or a password: use one without";
+    assert_eq!(
+        summary["problems"],
+        json!([
+            {"what": "cask_catalog, split", "why": format!("url: {refused}")},
+            {"what": "cask_catalog, site", "why": format!("homepage: {refused}")},
+        ])
+    );
+    assert_eq!(summary["accepted"], 3, "{summary}");
+    let label = label_archive(&[(
+        "own",
+        &format!("    name=\"Own\"\n    type=\"dmg\"\n    downloadURL=\"{private}\""),
+    )]);
+    let summary = server.put("/admin/sources/label_tool", label).await.json();
+    let problem =
+        json!({"what": "label_tool, fragment/own.sh", "why": format!("downloadURL: {refused}")});
+    assert_eq!(summary["problems"], json!([problem]), "{summary}");
+
+    assert_eq!(server.get("/apps/site/details").await.json()["homepage"], Value::Null);
+    assert!(!server.get("/a/site").await.text().contains("user:word"));
+    let request = server
+        .request(reqwest::Method::POST, "/apps/split/generate-label")
+        .header("accept", "text/x-shellscript");
+    let fragment = server.send(request).await.text().to_owned();
+    assert!(!fragment.contains("user:word"), "{fragment}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), format!("case $label in\n{fragment}esac\n")).unwrap();
+    let checked = std::process::Command::new("bash").arg("-n").arg(file.path()).output().unwrap();
+    assert!(checked.status.success(), "{fragment}\n{checked:?}");
+}

@@ -101,8 +101,30 @@ async fn a_public_address_stands_in_every_snippet() {
             &format!("curl -s https://apps.example/apps/{slug}"),
             &format!("](https://apps.example/a/{slug})"),
             "https%3A%2F%2Fapps.example%2Fbadge",
+            &format!("property=\"og:url\" content=\"https://apps.example/a/{slug}\""),
         ],
     );
+    let server = TestServer::with_sample();
+    let page = self::page(&server, &format!("/a/{slug}")).await;
+    assert!(!page.contains("og:url"), "a path is no address: {page}");
+}
+
+#[tokio::test]
+async fn variants_that_are_not_listed_can_be_searched() {
+    let cask = |number: usize| {
+        let token = if number == 0 { "sample".to_owned() } else { format!("sample@{number}") };
+        json!({"token": token, "name": ["Sample"], "version": format!("{number}.0"),
+            "url": format!("https://example.com/Sample-{number}.dmg"),
+            "artifacts": [{"app": ["Sample.app"]}]})
+    };
+    let casks: Vec<Value> = (0..20).map(cask).collect();
+    let server = TestServer::empty();
+    let response = server.put("/admin/sources/cask_catalog", json!(casks).to_string()).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let page = page(&server, "/a/sample").await;
+    let more = "5 more: <a href=\"/?q=Sample\">search for them</a>, \
+                or see them <a href=\"/apps/sample/details\">as JSON</a>";
+    assert_has(&page, &[more]);
 }
 
 #[tokio::test]
@@ -195,8 +217,7 @@ async fn deprecated_apps_and_variants_lead_on() {
     assert_has(
         &aging,
         &[
-            "Homebrew has deprecated this app",
-            "<time datetime=\"2026-01-02\">2026-01-02</time>",
+            "<strong>Homebrew deprecated this app</strong> on <time datetime=\"2026-01-02\">",
             "it is no longer maintained",
             "Use <a href=\"/a/sample\">sample</a> instead",
         ],

@@ -8,19 +8,22 @@ use crate::support::{Response, TestServer, label_and_cask};
 /// A server with apps whose sources agree, differ and cannot be compared.
 async fn server() -> TestServer {
     let versioned = |slug: &str, version: &str| {
-        let mut record = label_and_cask(slug, None, "1", "1");
+        let mut record = label_and_cask(slug, None, version, version);
         record["app"]["current_version"] = json!(version);
         record["app"]["name"] = json!("Sample App");
         record
     };
     let mut both = label_and_cask("both", None, "153.0", "154.0");
     both["app"]["current_version"] = json!("154.0");
+    let mut cask_behind = label_and_cask("cask-behind", None, "11.30.6", "10.105.4");
+    cask_behind["app"]["current_version"] = json!("11.30.6");
     both["sources"]["recipe_index"] = json!({"recipes": [
         {"identifier": "com.example.pkg.both", "repo": "example/recipes", "path": "Both.pkg.recipe"}]});
     TestServer::with_records(&[
         both,
         versioned("same", "154.0"),
         versioned("early", "0.9"),
+        cask_behind,
         label_and_cask("newer", None, "2.0", "1.0"),
         label_and_cask("odd", None, "1.0", "2026-03-05"),
         json!({"app": {"slug": "bare", "name": "Bare", "sources": []}, "sources": null}),
@@ -80,7 +83,7 @@ async fn every_kind_tells_its_fact() {
         ("/badge/drift/bare", "not compared", "lightgrey"),
         ("/badge/sources/both", "3 of 5 sources", "blue"),
         ("/badge/sources/bare", "0 of 5 sources", "blue"),
-        ("/badge/catalog", "7 apps", "blue"),
+        ("/badge/catalog", "8 apps", "blue"),
         ("/badge/fresh", "never refreshed", "lightgrey"),
         ("/badge/table/bare", "no version", "lightgrey"),
     ] {
@@ -115,10 +118,16 @@ async fn a_version_that_somebody_has_is_compared() {
         ("%3Csvg%20onload=alert(1)%3E", "cannot compare", "lightgrey"),
         ("%00", "cannot compare", "lightgrey"),
         ("%FF%FE", "cannot compare", "lightgrey"),
-        ("999999999999999999999999999999999999999", "newer", "blue"),
+        ("999999999999999999999999999999999999999", "cannot compare", "lightgrey"),
     ] {
         let badge = badge(&server, &format!("/badge/current/same?have={have}")).await;
         assert_eq!((badge.1.as_str(), badge.2.as_str()), (message, color), "{have}");
+    }
+    for (have, message) in
+        [("10.105.3", "11.30.6 available"), ("10.105.4", "current"), ("10.106", "cannot compare")]
+    {
+        let badge = badge(&server, &format!("/badge/current/cask-behind?have={have}")).await;
+        assert_eq!(badge.1, message, "as the check of installed apps says: {have}");
     }
     assert_eq!(badge(&server, "/badge/current/bare?have=1").await.1, "no version");
     for query in ["", "have=", "have=%20"] {

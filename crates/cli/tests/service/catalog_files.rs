@@ -14,20 +14,20 @@ use tempfile::TempDir;
 use crate::support::{app, ndjson, run, run_ok, succeed};
 
 /// A store, a key, and the folder that the catalog is published to.
-struct Scene(TempDir);
+pub(crate) struct Scene(TempDir);
 
 impl Scene {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let scene = Self(tempfile::tempdir().unwrap());
         run_ok(&["catalog", "new-key", &scene.text("key")]);
         scene
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
@@ -36,7 +36,7 @@ impl Scene {
     }
 
     /// Makes a revision with these apps, each with a version.
-    fn import(&self, versions: &[(&str, u32)]) {
+    pub(crate) fn import(&self, versions: &[(&str, u32)]) {
         let records: Vec<Value> = versions
             .iter()
             .map(|(slug, version)| {
@@ -50,19 +50,19 @@ impl Scene {
         run_ok(&["records", "import", &records, "--store", &store, "--allow-shrink", "--freeze"]);
     }
 
-    fn publish(&self, more: &[&str]) -> (i32, String, String) {
+    pub(crate) fn publish(&self, more: &[&str]) -> (i32, String, String) {
         let (folder, store) = (self.text("out"), self.store());
         run(&[&["catalog", "publish", &folder, "--store", &store][..], more].concat())
     }
 
-    fn publish_signed(&self) -> Index {
+    pub(crate) fn publish_signed(&self) -> Index {
         let key = self.text("key");
         let (code, _, stderr) = self.publish(&["--signing-key-file", &key]);
         assert_eq!(code, 0, "{stderr}");
         self.index()
     }
 
-    fn index(&self) -> Index {
+    pub(crate) fn index(&self) -> Index {
         Index::read(&fs::read(self.path("out/index.json")).unwrap()).unwrap()
     }
 
@@ -100,7 +100,7 @@ fn ordinary_tools_verify_a_published_catalog() {
     assert_eq!((&records[0]["slug"], &records[1]["current_version"]), (&json!("one"), &json!("2")));
     let (code, said) = scene.verify();
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("the signature and 2 files are right"), "{said}");
+    assert!(said.contains("the signature and 3 files are right"), "{said}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn deltas_of_thirty_revisions_lead_to_the_same_bytes() {
     }
     let kept = fs::read_dir(scene.path("out")).unwrap();
     assert_eq!(kept.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count(), 30);
-    assert!(scene.verify().1.contains("the signature and 32 files are right"));
+    assert!(scene.verify().1.contains("the signature and 33 files are right"));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn every_damage_is_noticed() {
     assert_eq!(run(&["catalog", "verify", &scene.text("nowhere")]).0, 3);
 }
 
-fn flipped(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn flipped(bytes: &[u8]) -> Vec<u8> {
     let mut changed = bytes.to_vec();
     changed[bytes.len() / 2] ^= 1;
     changed
@@ -254,6 +254,17 @@ fn both_keys_sign_while_keys_change() {
         Command::new("sh").args(["-c", &line]).current_dir(&out).status().unwrap().success()
     };
     assert_eq!(signatures.iter().filter(|name| verifies(name)).count(), 1);
+    run_ok(&["catalog", "verify", &scene.text("out"), "--key", next]);
+
+    // Afterwards, nothing of the old key stays.
+    assert_eq!(scene.publish(&["--signing-key-file", &next_file]).0, 0);
+    let names = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names[1..], ["index.json", "index.json.minisig", "key.pub"]);
+    // An interrupted first run has no index yet, and can be repeated.
+    fs::remove_file(out.join("index.json")).unwrap();
+    assert_eq!(scene.publish(&["--signing-key-file", &next_file]).0, 0);
 }
 
 #[test]

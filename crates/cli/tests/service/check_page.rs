@@ -71,7 +71,7 @@ async fn a_file_or_a_text_is_answered_with_verdicts() {
         Form::new().part("file", Part::bytes(Vec::new()).file_name("")).text("list", list.clone()),
     ] {
         let html = page(&server, form, 200).await;
-        assert!(html.contains("3 installed apps read as rows, 2 of them"), "{html}");
+        assert!(html.contains("Read 3 installed apps (JSON). 2 are in the catalog."), "{html}");
         for chip in [
             "<span class=\"badge-behind\">outdated</span> 1",
             "<span class=\"badge-ok\">current</span> 1",
@@ -79,6 +79,7 @@ async fn a_file_or_a_text_is_answered_with_verdicts() {
             assert!(html.contains(chip), "{chip} in {html}");
         }
         assert!(html.contains(&format!("href=\"/a/{slug}\"")), "{html}");
+        assert!(!html.contains("</a>, <a"), "a line could begin with the comma: {html}");
         let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text} in {html}"));
         let (outdated, unknown) = (place("scope=\"row\">Old One"), place("scope=\"row\">=Nobody"));
         assert!(outdated < unknown, "what needs attention comes first");

@@ -18,6 +18,18 @@ fn without_a_command_it_prints_help_for_a_newcomer() {
     }
 }
 
+#[test]
+fn help_can_be_asked_for_help() {
+    let (code, expected, _) = run(&["help"]);
+    assert_eq!(code, 0);
+    for arguments in [&["help", "--help"][..], &["help", "-h"]] {
+        let (code, stdout, stderr) = run(arguments);
+        assert_eq!((code, stdout.as_str()), (0, expected.as_str()), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(run(&["help", "apps", "--help"]).1, run(&["help", "apps"]).1);
+    assert_eq!(run(&["help", "--nonsense"]).0, 2);
+}
+
 /// `script` gives the program a terminal.
 #[cfg(target_os = "linux")]
 #[test]

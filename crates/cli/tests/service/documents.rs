@@ -12,7 +12,19 @@ use crate::support::{TestServer, run, run_ok, succeed};
 async fn the_document_is_the_reviewed_one() {
     let document = TestServer::with_sample().get("/openapi.json").await;
     assert_eq!(document.header("content-type"), "application/json");
-    insta::assert_json_snapshot!("openapi", document.json());
+    insta::assert_json_snapshot!("openapi", without_examples(document.json()));
+}
+
+/// Without the examples: `examples.json` has them, and tests beside it check that they are what is sent.
+fn without_examples(value: Value) -> Value {
+    match value {
+        Value::Object(entries) => {
+            let kept = entries.into_iter().filter(|(key, _)| key != "example");
+            kept.map(|(key, value)| (key, without_examples(value))).collect()
+        }
+        Value::Array(values) => values.into_iter().map(without_examples).collect(),
+        other => other,
+    }
 }
 
 #[tokio::test]
@@ -101,6 +113,7 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "MatchTier",
         "MatchedBy",
         "MdmInstallerSource",
+        "MirrorStatus",
         "NearestApp",
         "PatchComponent",
         "PatchCriterion",

@@ -140,6 +140,11 @@ async fn titles_and_listings_are_compared_on_request() {
         (&one["leader"], &one["laggard"], one["versions"].as_array().unwrap().len()),
         (&json!("label_tool"), &json!("mdm_installer"), 3)
     );
+    let (code, _, stderr) = server.run(&["drift", "title-behind"]);
+    let hint = "hint: Jamf App Installers is behind; to see the drift, add --include mdm_installer";
+    assert!(code == 0 && stderr.contains(hint), "{stderr}");
+    let (_, _, stderr) = server.run(&["drift", "title-behind", "--include", "store_listing"]);
+    assert!(stderr.contains(hint), "{stderr}");
     let link = server.get("/apps/drift?include=mdm_installer&limit=1").await;
     assert!(link.header("link").contains("include=mdm_installer&limit=1&offset=1"), "{link:?}");
 }
@@ -159,4 +164,17 @@ async fn an_unknown_source_to_include_is_rejected() {
         );
     }
     assert_eq!(server.get("/apps?include=recipe_index").await.status, 200, "not a parameter there");
+}
+
+#[tokio::test]
+async fn every_list_for_people_names_the_store() {
+    // All sources agree, so that no page says that one of them is behind.
+    let record = four_sources("in-the-store", ["2.0", "2.0", "2.0", "2.0"]);
+    let server = TestServer::with_records(&[record]).await;
+    for path in ["/apps", "/apps?source=store_listing", "/vendors/Acme", "/?q=in-the-store"] {
+        let page = server.get_with(path, "accept", "text/html").await;
+        let (_, row) = page.html().rsplit_once("/a/in-the-store").unwrap();
+        let row: String = row.chars().take(800).collect();
+        assert!(row.contains("Mac App Store"), "{path}: {row}");
+    }
 }

@@ -103,7 +103,7 @@ async fn another_name_is_followed_and_said_so() {
     assert_eq!(
         stderr,
         "google-chrome is another name of googlechromepkg\n\
-         No drift: the sources of 'googlechromepkg' agree, or fewer than two state a version\n"
+         No drift: Installomator and Homebrew Cask of 'googlechromepkg' agree, or fewer than two state a version\n"
     );
     let (code, _, stderr) = server.run(&["app", "UBF8T346G9"]);
     assert_eq!(code, 1, "a name of two apps");

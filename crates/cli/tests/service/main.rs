@@ -30,8 +30,10 @@ mod explaining_labels;
 mod exports;
 mod faults;
 mod feeds;
+mod fetching_catalogs;
 mod file_size_limit;
 mod findings;
+mod handing_on;
 mod hooks;
 mod hostile_functions;
 mod hostile_uploads;
@@ -49,6 +51,7 @@ mod look_alikes;
 mod many_connections;
 #[cfg(target_os = "linux")]
 mod memory_limit;
+mod mirrors;
 mod odd_messages;
 mod old_revisions;
 mod one_revision;

@@ -105,6 +105,10 @@ async fn versions_stay_and_only_a_changed_definition_is_newer() {
     server.replace_records(&[title("a", "1.1"), title("b", "1.0")]).await;
     let back = read(&server, "a").await;
     assert_eq!(versions(&back), ["1.2", "1.1", "1.0"], "also after the app was gone");
+    // A release whose version Jamf would not find waits; the title stays as it was.
+    server.replace_records(&[title("a", "1.3-77"), title("b", "1.0")]).await;
+    assert_eq!(read(&server, "a").await, back);
+    assert_eq!(server.get("/jamf/v1/omitted").await.json(), json!([]));
     // Another server on the same store says the same, and so does this one after a restart.
     let again = TestServer::on_store(&server.store());
     for id in ["a", "b"] {

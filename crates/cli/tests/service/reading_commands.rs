@@ -53,7 +53,10 @@ async fn json_is_what_the_route_says() {
     for (arguments, message) in [
         (&["search", long.as_str()][..], "q: "),
         (&["changes", "--since", "tomorrow"], "since: "),
-        (&["changes", "--field", "bogus"], "field: Input should be"),
+        (&["changes", "--field", "bogus"], "'--field <FIELD>'\n  [possible values: slug, "),
+        (&["apps", "--source", "homebrew"], "'--source <SOURCE>': expected label_tool ("),
+        (&["apps", "--exclude-source", "x"], "'--exclude-source <SOURCE>': expected "),
+        (&["search", "zoom", "--source", "x"], "'--source <SOURCE>': expected "),
     ] {
         let (code, _, stderr) = server.run(arguments);
         assert!(code == 2 && stderr.contains(message) && !stderr.contains('{'), "{code}: {stderr}");

@@ -118,5 +118,12 @@ async fn files_go_to_a_running_server_too() {
         .0,
         3
     );
+    let lookup = folder.path().join("lookup.toml");
+    std::fs::write(&lookup, "[sources]\n[store_listings]\ncountry = \"us\"\n").unwrap();
+    let lookup = lookup.to_str().unwrap();
+    let (code, stderr) =
+        send(&["refresh", "--server", &server.base, "--config", lookup], Some(TOKEN));
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("nothing to send for store_listing"), "{stderr}");
     assert_eq!(send(&["upload", "nonsense", file.to_str().unwrap()], Some(TOKEN)).0, 2);
 }

@@ -223,7 +223,7 @@ async fn another_name_of_an_app_returns_the_app() {
     let archive = client.export_apps("osquery", &ExportQuery::slugs(["zoom"])).await.unwrap();
     assert_eq!(archive.unwrap(), server.get("/export/osquery.tar.gz?slugs=zoom").await.body);
     let unknown = client.export_apps("nothing", &ExportQuery::default()).await.unwrap_err();
-    assert_eq!(unknown.status.unwrap(), 404);
+    assert_eq!(unknown.status.unwrap(), 422);
 
     let raw = client.get_app_raw(name, "/sources", &[]).await.unwrap().unwrap();
     assert_eq!(raw.canonical_slug.unwrap().as_str(), slug);

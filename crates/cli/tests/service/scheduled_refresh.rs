@@ -91,3 +91,28 @@ fn invalid_settings_are_rejected_before_anything_is_opened() {
         assert!(!store.exists());
     }
 }
+
+#[tokio::test]
+async fn a_server_says_at_its_start_whether_and_how_often_it_refreshes() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = write_config(folder.path(), &[("cask_catalog", vec!["file:///none".to_owned()])]);
+    let (_, _, hint) = run(&["config", "check", &config]);
+    assert!(hint.contains("only with --refresh-every"), "{hint}");
+    for (arguments, says) in [
+        (&["--config", &config][..], "does not refresh by itself: the file of --config has no"),
+        (
+            &["--config", &config, "--refresh-every", "2h"],
+            "refreshing by itself sources=\"cask_catalog every 2h\"",
+        ),
+    ] {
+        let arguments = [&["--no-sample"][..], arguments].concat();
+        let store = folder.path().join("catalog.db");
+        let mut server = TestServer::start(&store, &arguments, |command| {
+            command.env("APPSTITCH_LOG", "info").stderr(std::process::Stdio::piped());
+        });
+        server.signal("-TERM");
+        server.wait();
+        let log = server.stderr();
+        assert!(log.contains(says), "{log}");
+    }
+}

@@ -37,7 +37,7 @@ async fn index(server: &TestServer) -> Index {
     Index::read(&response.body).unwrap()
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let digest = digest(&SHA256, bytes);
     digest.as_ref().iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
@@ -72,7 +72,7 @@ async fn what_is_served_is_verified_by_ordinary_tools() {
     let copied = copy(&server, &["index.json.minisig", "key.pub"]).await;
     let folder = copied.path().display().to_string();
     let said = run_ok(&["catalog", "verify", &folder, "--key", &public]);
-    assert!(said.contains("the signature and 3 files are right"), "{said}");
+    assert!(said.contains("the signature and 4 files are right"), "{said}");
     assert!(minisign(copied.path(), "index.json.minisig", &public));
     let with_file = ["-Vm", "index.json", "-p", "key.pub"];
     succeed(Command::new("minisign").args(with_file).current_dir(copied.path()));

@@ -69,7 +69,13 @@ async fn drift_is_sorted_filtered_and_marked() {
         let html = page(&server, &format!("/drift?{query}"), 200).await;
         assert_eq!(rows(&html), expected, "{query}");
     }
+    let json = "This page as JSON";
+    for query in ["q=ze", "laggard=label_tool", "laggard=unknown", "leader=label_tool"] {
+        let html = page(&server, &format!("/drift?{query}"), 200).await;
+        assert!(!html.contains(json), "{query}: the JSON has other apps: {html}");
+    }
     let sorted = page(&server, "/drift?vendor=acme&sort=gap", 200).await;
+    assert!(sorted.contains(json), "{sorted}");
     assert!(sorted.contains("aria-sort=\"ascending\"><a class=\"sort\" href=\"/drift?vendor=acme&#38;sort=-gap\">Behind by"), "{sorted}");
     assert!(sorted.contains("name=\"vendor\" value=\"acme\""), "a filter keeps the vendor");
     let sorted = page(&server, "/drift?sort=name", 200).await;
@@ -262,7 +268,7 @@ async fn a_vendor_has_a_page_whatever_its_case_and_its_feeds_still_work() {
         html.contains("Homebrew Cask behind") && html.contains("Installomator behind"),
         "{html}"
     );
-    assert!(html.contains("2 with drift"), "{html}");
+    assert!(html.contains("2 whose sources differ"), "{html}");
     for path in ["/vendors/acme/feed.atom", "/vendors/acme/feed.json?all=1"] {
         assert!(html.contains(&format!("href=\"{path}\"")), "{path}");
         assert_eq!(server.get(path).await.status, 200, "{path}");
@@ -365,6 +371,27 @@ async fn an_app_that_left_has_a_page_that_says_when() {
     }
     assert!(html.contains("href=\"/changes?slug=zoom\""), "{html}");
     page(&server, "/a/nobody", 404).await;
+    assert!(!html.contains("no source lists it"), "a source may still list it: {html}");
+    let (code, _, stderr) = server.run(&["app", "zoom"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("hint: it left the catalog on 20"), "{stderr}");
+    assert!(stderr.contains("see `appstitch history zoom`"), "{stderr}");
+}
+
+#[tokio::test]
+async fn an_app_that_left_leads_to_the_app_that_has_its_cask() {
+    let server = TestServer::empty();
+    let with_cask = |slug: &str, token: &str| {
+        let mut record = record(slug);
+        record["sources"]["cask_catalog"] =
+            json!({"token": token, "entry_json": {"version": "1.0"}});
+        record
+    };
+    server.replace_records(&[record("chat"), with_cask("chat-cask", "chat")]).await;
+    server.replace_records(&[record("chat"), with_cask("codex", "chat")]).await;
+    let html = page(&server, "/a/chat-cask", 410).await;
+    let expected = "Its cask <code>chat</code> is part of <a href=\"/a/codex\">CODEX</a> now.";
+    assert!(html.contains(expected), "{html}");
 }
 
 /// Two apps, a new version, a downgrade, and one app that leaves.

@@ -170,6 +170,23 @@ async fn another_name_of_an_app_is_followed_and_named() {
 }
 
 #[tokio::test]
+async fn a_deprecated_app_is_named_beside_its_record() {
+    let server = TestServer::empty();
+    let cask = json!([{"token": "aging", "name": ["Aging"], "version": "1.0", "deprecated": true,
+        "deprecation_date": "2026-05-09", "deprecation_reason": "discontinued",
+        "url": "https://example.com/Aging.dmg", "artifacts": [{"app": ["Aging.app"]}]}]);
+    let put = server.put("/admin/sources/cask_catalog", cask.to_string()).await;
+    assert_eq!(put.status, 200, "{put:?}");
+    let app = call(&server, "get_app", json!({"slug": "aging"})).await;
+    assert_eq!(app["structuredContent"], server.get("/apps/aging").await.json());
+    let note = "Homebrew deprecated this app on 2026-05-09: it is discontinued.";
+    assert_eq!(app["content"][1]["text"], note, "{app}");
+    let (_, table, stderr) = server.run(&["app", "aging"]);
+    assert!(!table.contains("Homebrew"), "{table}");
+    assert_eq!(stderr, "Homebrew deprecated this app on 2026-05-09: it is discontinued\n");
+}
+
+#[tokio::test]
 async fn unknown_vendors_and_sources_are_named_with_those_that_exist() {
     let server = TestServer::with_sample();
     let note = async |tool: &str, arguments: Value| {

@@ -218,6 +218,29 @@ async fn two_versions_with_different_rules_do_not_overwrite_each_other() {
 }
 
 #[tokio::test]
+async fn newer_rules_that_make_the_same_bytes_move_no_tag_and_report_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = sqlite(folder.path());
+    let old = TestServer::on_address(&address);
+    let mut app = record("a");
+    app["app"]["bundle_id"] = "com.example.a".into();
+    app["app"]["current_version"] = "1.0".into();
+    assert_eq!(old.put_record(&app).await.status, 200);
+    let new = next_version(&address, "rules");
+    assert_eq!(published(&folder.path().join("catalog.db")).0, "9999.0.0+next");
+    for path in ["/apps/a", "/apps/a/export/osquery", "/export/osquery.tar.gz", "/jamf/v1/patch/a"]
+    {
+        let (before, after) = (old.get(path).await, new.get(path).await);
+        assert_eq!((after.status.as_u16(), &after.body), (200, &before.body), "{path}");
+        assert_eq!(after.header("etag"), before.header("etag"), "{path}");
+    }
+    for path in ["/changes", "/feed.json", "/apps/a/feed.json"] {
+        assert_eq!(new.get(path).await.body, old.get(path).await.body, "{path}");
+    }
+    assert_eq!(journal(&new).await, ["added a"]);
+}
+
+#[tokio::test]
 async fn a_command_of_an_older_version_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let address = sqlite(folder.path());

@@ -35,7 +35,10 @@ impl Relation {
     pub(super) fn verdict(self) -> (Verdict, CheckRule) {
         match self {
             Self::Same(
-                rule @ (CheckRule::Equal | CheckRule::SameVersion | CheckRule::InstalledBuild),
+                rule @ (CheckRule::Equal
+                | CheckRule::SameVersion
+                | CheckRule::InstalledBuild
+                | CheckRule::CaskVersion),
             ) => (Verdict::Current, rule),
             Self::Same(rule) => (Verdict::SameReleaseOtherString, rule),
             Self::Older(rule) => (Verdict::Outdated, rule),
@@ -154,7 +157,7 @@ impl<'a> InstalledVersion<'a> {
         }
         if let (Relation::Older(_), Some(cask)) = (relation, references.cask.as_deref()) {
             match self.relation(cask) {
-                same @ Relation::Same(_) => return (same, cask),
+                Relation::Same(_) => return (Relation::Same(CheckRule::CaskVersion), newest),
                 older @ Relation::Older(_) => return (older, newest),
                 _ => return (Relation::Unknown(CheckRule::SourcesDisagree), newest),
             }

@@ -1,7 +1,7 @@
 //! The versions of an app that installed versions are compared with.
 
 use appstitch_stitching::newest::{Newest, VersionedSources};
-use appstitch_versions::{Version, stated::Stated};
+use appstitch_versions::stated::Stated;
 
 /// The newest version of an app, and other ways in which its sources count.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl References {
         let cask = sources.cask.filter(|cask| cask.deprecation.is_none());
         if let Some(version) = cask.and_then(|cask| cask.full_version.as_deref())
             && Stated::compare(version, newest.full()).is_older()
-            && shares_scheme(version, newest.full())
+            && Stated::are_counted_alike(version, newest.full())
         {
             found.cask = Some(version.into());
         }
@@ -51,20 +51,12 @@ impl References {
             }
             match Stated::compare(version, newest.full()) {
                 Stated::Same(_) => found.spellings.push(version.into()),
-                Stated::Different(_) if !shares_scheme(version, newest.full()) => {
-                    found.schemes.push(version.into());
+                // Another release in the same scheme: the source lags.
+                Stated::Different(Some(_)) if Stated::are_counted_alike(version, newest.full()) => {
                 }
-                // An older release in the same scheme: the source lags.
-                Stated::Different(_) => {}
+                Stated::Different(_) => found.schemes.push(version.into()),
             }
         }
         found
-    }
-}
-
-fn shares_scheme(left: &str, right: &str) -> bool {
-    match (Version::parse(left), Version::parse(right)) {
-        (Some(left), Some(right)) => left.shares_scheme(&right),
-        _ => false,
     }
 }

@@ -183,6 +183,18 @@ async fn an_exchange_gives_the_answer_as_it_is() {
 }
 
 #[tokio::test]
+async fn files_that_are_too_much_together_are_told_as_such() {
+    let (base, _) = server(vec![ok("content")]).await;
+    let known = Validators::default();
+    let fetcher = Fetcher { left: 10.into(), ..Fetcher::new(&anywhere()).unwrap() };
+    assert!(fetcher.fetch(&base, &known, LONG, &|_, _| {}).await.is_ok());
+    let error = fetcher.fetch(&base, &known, LONG, &|_, _| {}).await.unwrap_err();
+    assert_eq!(error.reason(), "has, with the files before it, more than 1024 MiB");
+    let small = fetcher.fetch_at_most(&base, &known, LONG, 2, &|_, _| {}).await.unwrap_err();
+    assert!(matches!(small, FetchError::TooLarge { limit: 2, .. }), "{small}");
+}
+
+#[tokio::test]
 async fn an_exchange_is_guarded_and_bounded() {
     let (base, count) = server(vec![ok("more than ten bytes")]).await;
     let careful = GuardedClient::new(&NetworkAccess::default()).unwrap();

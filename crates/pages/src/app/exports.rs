@@ -3,16 +3,14 @@
 use appstitch_exports::{Export, ExportFormat, Reason, Subject, export};
 
 use super::{app_file::AppFile, block::Block, extent::Extent, known::Known};
-use crate::site::Site;
 
 pub(super) struct Exports(Vec<(ExportFormat, Result<Export, Vec<Reason>>)>);
 
 impl Exports {
     /// Everything but the label, which has its own tab.
-    pub(super) fn of(site: &Site<'_>, known: &Known<'_>) -> Self {
-        let token = site.snapshot.token();
+    pub(super) fn of(known: &Known<'_>) -> Self {
         let Known { app, details, provenance, parsed, .. } = known;
-        let subject = Subject::new(app, details, provenance, parsed, token);
+        let subject = Subject::new(app, details, provenance, parsed);
         let formats = ExportFormat::ALL.into_iter();
         let others = formats.filter(|format| *format != ExportFormat::Installomator);
         Self(others.map(|format| (format, export(&subject, format))).collect())

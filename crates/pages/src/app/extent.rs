@@ -41,7 +41,7 @@ impl Extent {
         Self {
             recipes: 5,
             names: 10,
-            variants: 6,
+            variants: 12,
             versions: 6,
             evidence: 4,
             label: 3_000,

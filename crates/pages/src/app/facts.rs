@@ -97,7 +97,7 @@ pub(crate) fn architectures(names: &[String]) -> String {
 /// That an app should no longer be deployed.
 pub(super) struct Notice {
     pub(super) title: &'static str,
-    pub(super) since: Option<Day>,
+    pub(super) day: Option<Day>,
     pub(super) reason: Option<String>,
     pub(super) disabled_from: Option<Day>,
     /// The name of the replacement, and its page if the catalog has it.
@@ -114,10 +114,10 @@ impl Notice {
         };
         Some(Self {
             title: match status {
-                DeprecationStatus::Deprecated => "Homebrew has deprecated this app",
-                DeprecationStatus::Disabled => "Homebrew has disabled this app",
+                DeprecationStatus::Deprecated => "Homebrew deprecated this app",
+                DeprecationStatus::Disabled => "Homebrew disabled this app",
             },
-            since: date.map(Day),
+            day: date.map(Day),
             reason,
             disabled_from: disabled_from.map(Day),
             replacement: replacement.map(|name| {

@@ -18,7 +18,7 @@ pub fn app_file(
         AppFile::Export(format) => {
             let slug = site.snapshot.slug(position);
             match site.snapshot.export(slug, format) {
-                Ok(Exported::File(text)) => String::from_utf8(text.to_vec()).ok(),
+                Ok(Exported::File(file)) => String::from_utf8(file.body.into()).ok(),
                 _ => None,
             }
         }

@@ -3,7 +3,7 @@
 //! A tab is there only if what it says works: a command for a label needs a label, one for a cask needs
 //! a cask that can still be installed.
 
-use appstitch_exports::ExportFormat;
+use appstitch_exports::{ExportFormat, quote::sql};
 use appstitch_snapshot::{LabelForm, ReadError};
 use appstitch_types::{DeprecationStatus, InstallMethod, RecipeEntry};
 use bytes::Bytes;
@@ -14,7 +14,7 @@ use super::{
     exports::Exports,
     extent::Extent,
     known::Known,
-    quoted::{for_ruby, for_shell, for_sql},
+    quoted::{for_ruby, for_shell},
     report::is_repository,
 };
 use crate::site::Site;
@@ -184,8 +184,8 @@ fn osquery(known: &Known<'_>) -> Option<Tab> {
     let mut blocks = vec![query];
     let file = known.details.app_files.as_deref().and_then(<[String]>::first);
     if let (Some(team), Some(file)) = (&known.app.expected_team_id, file) {
-        let path = for_sql(&format!("/Applications/{file}"));
-        let team = for_sql(&team.to_string());
+        let path = sql(&format!("/Applications/{file}"));
+        let team = sql(&team.to_string());
         blocks.push(Block::new(
             "Find copies with another signature",
             format!("SELECT path, signed, team_identifier\nFROM signature\nWHERE path = {path}\n  AND (signed = 0 OR team_identifier != {team});"),
@@ -198,18 +198,18 @@ fn osquery(known: &Known<'_>) -> Option<Tab> {
 pub(super) fn osquery_text(known: &Known<'_>) -> Option<String> {
     let first = |list: &Option<Vec<String>>| list.as_deref()?.first().cloned();
     if let Some(bundle_id) = &known.app.bundle_id {
-        let id = for_sql(bundle_id);
+        let id = sql(bundle_id);
         return Some(format!(
             "SELECT name, bundle_short_version, path\nFROM apps\nWHERE bundle_identifier = {id};\n"
         ));
     }
     if let Some(file) = first(&known.details.app_files) {
-        let file = for_sql(&file);
+        let file = sql(&file);
         return Some(format!(
             "SELECT name, bundle_short_version, path\nFROM apps\nWHERE name = {file};\n"
         ));
     }
-    let receipt = for_sql(&first(&known.details.package_receipts)?);
+    let receipt = sql(&first(&known.details.package_receipts)?);
     Some(format!(
         "SELECT package_id, version, install_time\nFROM package_receipts\nWHERE package_id = {receipt};\n"
     ))

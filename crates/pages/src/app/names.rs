@@ -1,16 +1,17 @@
-//! The other names of an app, and the other deliveries of the same product.
+//! The other names of an app.
 
 use appstitch_feeds::encoded;
-use appstitch_types::{AliasKind, Variant};
+use appstitch_types::AliasKind;
 
 use super::{extent::Extent, known::Known};
-use crate::address::app_page;
 
 pub(super) struct Names {
     /// What kind of name it is, and the name.
     pub(super) listed: Vec<(&'static str, String)>,
     pub(super) more: usize,
     pub(super) more_variants: usize,
+    /// The path of a search that finds the variants.
+    pub(super) search: String,
 }
 
 impl Names {
@@ -22,8 +23,16 @@ impl Names {
             listed: listed.map(|alias| (kind(alias.kind), alias.name.clone())).collect(),
             more: aliases.len().saturating_sub(extent.names),
             more_variants: variants.saturating_sub(extent.variants),
+            search: search_path(known),
         }
     }
+}
+
+/// Variants begin with the name of the product, which the main one has.
+fn search_path(known: &Known<'_>) -> String {
+    let mut variants = known.details.variants.iter().flatten();
+    let main = variants.find(|variant| variant.is_main);
+    format!("/?q={}", encoded(main.map_or(&*known.app.name, |main| &*main.name)))
 }
 
 fn kind(kind: AliasKind) -> &'static str {
@@ -36,49 +45,4 @@ fn kind(kind: AliasKind) -> &'static str {
         AliasKind::TeamId => "Team ID",
         AliasKind::TitleCode => "title code",
     }
-}
-
-/// Another delivery of the same product.
-pub(super) struct VariantRow {
-    pub(super) path: String,
-    pub(super) slug: String,
-    pub(super) name: String,
-    pub(super) what: String,
-    pub(super) version: Option<String>,
-    pub(super) is_this: bool,
-}
-
-impl VariantRow {
-    pub(super) fn all(known: &Known<'_>, extent: Extent) -> Vec<Self> {
-        let variants = known.details.variants.as_deref().unwrap_or_default();
-        let row = |variant: &Variant| Self {
-            path: app_page(&variant.slug),
-            slug: variant.slug.clone(),
-            name: variant.name.clone(),
-            what: what(variant),
-            version: variant.current_version.clone(),
-            is_this: variant.slug == known.slug(),
-        };
-        variants.iter().take(extent.variants).map(row).collect()
-    }
-}
-
-/// The path that compares the first variants, with this one among them.
-pub(super) fn compare_path(known: &Known<'_>) -> String {
-    let variants = known.details.variants.as_deref().unwrap_or_default();
-    let others = variants.iter().map(|variant| variant.slug.as_str());
-    let others = others.filter(|slug| *slug != known.slug()).take(3);
-    let slugs: Vec<String> =
-        std::iter::once(known.slug()).chain(others).map(|slug| encoded(slug).to_string()).collect();
-    format!("/compare?slugs={}", slugs.join(","))
-}
-
-/// What distinguishes a variant from the usual delivery.
-fn what(variant: &Variant) -> String {
-    let main = variant.is_main.then(|| "main".to_owned());
-    let major = variant.major_version.as_ref().map(|major| format!("version {major}"));
-    let known = [&variant.channel, &variant.edition, &variant.language].map(Clone::clone);
-    let method = variant.install_method.map(|method| method.word().to_owned());
-    let parts = main.into_iter().chain(known.into_iter().flatten()).chain(major).chain(method);
-    parts.collect::<Vec<_>>().join(", ")
 }

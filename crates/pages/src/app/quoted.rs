@@ -1,4 +1,6 @@
-//! Text as one word of a shell command, and as a text of an SQL query.
+//! Text as one word of a shell command, and in a Brewfile.
+
+use appstitch_exports::quote;
 
 /// Characters that no shell treats specially.
 fn is_plain(character: char) -> bool {
@@ -10,12 +12,7 @@ pub(super) fn for_shell(text: &str) -> String {
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
     }
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-/// A text in an SQL query. Line breaks cannot end it, so they may stay.
-pub(super) fn for_sql(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+    quote::shell(text)
 }
 
 /// A text in double quotes in Ruby, which is what a Brewfile is.
@@ -46,8 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_doubled_or_escaped() {
-        assert_eq!(for_sql("O'Reilly"), "'O''Reilly'");
+    fn quotes_are_escaped() {
         assert_eq!(for_ruby("a\"#{x}\\"), "\"a\\\"\\#{x}\\\\\"");
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Report {
     pub(super) text: String,
     /// What is wrong with the source, if something is known to be.
     pub(super) fault: Option<String>,
+    /// Whether the version was found so long ago that it says little.
+    pub(super) is_old: bool,
 }
 
 impl Report {
@@ -60,7 +62,7 @@ impl Report {
         if lag.is_some_and(|lag| lag.old_finding.is_some()) {
             // Nobody should report what may be fixed since: the form stays empty.
             let link = address.trim_end_matches(['?', '&']).to_owned();
-            return Self { link, text, fault: None };
+            return Self { link, text, fault: None, is_old: true };
         }
         let fault = lag.map(|lag| match &lag.leader {
             Some((leader, newest)) => format!("has {}, {leader} has {newest}", lag.version),
@@ -72,7 +74,7 @@ impl Report {
         };
         let body = body(site, known);
         let link = format!("{address}title={}&body={}", encoded(&title), encoded(&body));
-        Self { link, text, fault }
+        Self { link, text, fault, is_old: false }
     }
 }
 

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use appstitch_snapshot::Snapshot;
 use appstitch_stitching::{Agreement, Standing};
-use appstitch_types::{App, AppSources, DriftRole, Source, VersionComparison, VersionOrder};
+use appstitch_types::{
+    App, AppSources, DriftRole, Source, VersionComparison, VersionOrder, inventory::Verdict,
+};
 use appstitch_versions::compare_versions;
 
 use super::{
@@ -48,7 +50,7 @@ pub(super) fn of_app(
     let sources = || snapshot.source_detail(position).unwrap_or_default();
     Picture::Flat(match fact {
         Fact::Version => version(&app, request),
-        Fact::Current => current(&app, request),
+        Fact::Current => current(snapshot, position, &app, request),
         Fact::SourceVersion(source) => of_source(&sources(), source, request),
         Fact::Drift => drift(&sources(), request),
         Fact::Sources => known_sources(&app, &sources(), request),
@@ -80,7 +82,8 @@ fn below_least(version: &str, request: &BadgeRequest<'_>) -> Option<Color> {
     is_below.then_some(Color::Red)
 }
 
-fn current(app: &App, request: &BadgeRequest<'_>) -> Badge {
+/// The verdict is that of the check of installed apps.
+fn current(snapshot: &Snapshot, position: u32, app: &App, request: &BadgeRequest<'_>) -> Badge {
     let label = request.label(&app.name);
     let Some(have) = request.have.as_deref().filter(|have| !have.trim().is_empty()) else {
         return Badge::error(label, "add ?have=VERSION");
@@ -88,11 +91,29 @@ fn current(app: &App, request: &BadgeRequest<'_>) -> Badge {
     let Some(newest) = &app.current_version else {
         return Badge::new(label, "no version", Color::LightGrey);
     };
-    match compare_versions(have, newest).order {
-        VersionOrder::Same => Badge::new(label, "current", Color::Green),
-        VersionOrder::Older => Badge::new(label, &format!("{newest} available"), Color::Orange),
-        VersionOrder::Newer => Badge::new(label, "newer", Color::Blue),
-        VersionOrder::Unknown => Badge::new(label, "cannot compare", Color::LightGrey),
+    let checked = snapshot.check_version(position, have);
+    let checked = checked.map(|checked| (checked.verdict, checked.newest_version));
+    let (verdict, newest) = match checked {
+        Some((verdict, Some(newest))) => (verdict, newest),
+        // No source states a version, but a manual record has one.
+        _ => (verdict_of(compare_versions(have, newest).order), newest.clone()),
+    };
+    match verdict {
+        Verdict::Current | Verdict::SameReleaseOtherString => {
+            Badge::new(label, "current", Color::Green)
+        }
+        Verdict::Outdated => Badge::new(label, &format!("{newest} available"), Color::Orange),
+        Verdict::Newer => Badge::new(label, "newer", Color::Blue),
+        _ => Badge::new(label, "cannot compare", Color::LightGrey),
+    }
+}
+
+fn verdict_of(order: VersionOrder) -> Verdict {
+    match order {
+        VersionOrder::Same => Verdict::Current,
+        VersionOrder::Older => Verdict::Outdated,
+        VersionOrder::Newer => Verdict::Newer,
+        VersionOrder::Unknown => Verdict::NotComparable,
     }
 }
 

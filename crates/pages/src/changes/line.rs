@@ -46,7 +46,7 @@ pub(super) struct Line {
     pub(super) others: String,
 }
 
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Move {
     /// What the field is called, unless the value speaks for itself.
     pub(super) title: Option<&'static str>,
@@ -54,6 +54,8 @@ pub(super) struct Move {
     /// The word or the arrow between both.
     pub(super) between: &'static str,
     pub(super) to: Option<String>,
+    /// What happened to the last value, if no word before it says so.
+    pub(super) after: &'static str,
 }
 
 impl Line {
@@ -105,8 +107,11 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
         ChangeKind::Added | ChangeKind::Removed => &SHOWN[..1],
         ChangeKind::Changed | ChangeKind::Renamed => &SHOWN,
     };
-    let of = |field: &&str| Move::of(field, change.fields.get(*field)?, change.kind);
-    let moves = shown.iter().filter_map(of);
+    let of = |field: &&str| {
+        let moves = change.fields.get(*field).map(|moved| Move::all(field, moved, change.kind));
+        moves.unwrap_or_default()
+    };
+    let moves = shown.iter().flat_map(of);
     let is_whole = matches!(change.kind, ChangeKind::Added | ChangeKind::Removed);
     let others = change.fields.keys().filter(|field| !is_whole && !shown.contains(&field.as_str()));
     let others: Vec<&str> = others.map(|field| field_title(field)).collect();
@@ -118,10 +123,15 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
 }
 
 impl Move {
-    fn of(field: &str, change: &FieldChange, kind: ChangeKind) -> Option<Self> {
-        if let (Value::Array(from), Value::Array(to)) = (&change.from, &change.to) {
-            return Some(Self::of_list(field, from, to));
+    /// The moves of a field: several of a list, at most one of another value.
+    fn all(field: &str, change: &FieldChange, kind: ChangeKind) -> Vec<Self> {
+        match (&change.from, &change.to) {
+            (Value::Array(from), Value::Array(to)) => Self::of_list(from, to),
+            _ => Self::of(field, change, kind).into_iter().collect(),
         }
+    }
+
+    fn of(field: &str, change: &FieldChange, kind: ChangeKind) -> Option<Self> {
         let (from, to) = (value(&change.from), value(&change.to));
         let is_version = field == "current_version";
         let is_back = is_version
@@ -140,23 +150,22 @@ impl Move {
         };
         let speaks_for_itself = is_version && (is_whole || from.is_some() && to.is_some());
         let title = (!speaks_for_itself).then(|| field_title(field));
-        Some(Self { title, from, between, to })
+        Some(Self { title, from, between, to, after: "" })
     }
 
-    /// What joined a list, and what left it.
-    fn of_list(field: &str, from: &[Value], to: &[Value]) -> Self {
+    /// What was added to a list, and what was removed from it. The values speak for themselves.
+    fn of_list(from: &[Value], to: &[Value]) -> Vec<Self> {
         let only = |these: &[Value], others: &[Value]| {
             let own = these.iter().filter(|value| !others.contains(value));
             let titles: Vec<&str> = own.filter_map(Value::as_str).map(source_title).collect();
             (!titles.is_empty()).then(|| short(&titles.join(", "), short::NAME))
         };
-        let (left, joined) = (only(from, to), only(to, from));
-        let between = match (&left, &joined) {
-            (Some(_), Some(_)) => " left, joined by ",
-            (Some(_), None) => " left",
-            _ => "joined by ",
-        };
-        Self { title: Some(field_title(field)), from: left, between, to: joined }
+        let plain = Self { title: None, from: None, between: "", to: None, after: "" };
+        let added =
+            only(to, from).map(|to| Self { to: Some(to), after: " added", ..plain.clone() });
+        let removed =
+            only(from, to).map(|from| Self { from: Some(from), between: " removed", ..plain });
+        added.into_iter().chain(removed).collect()
     }
 }
 
@@ -183,5 +192,29 @@ pub(super) fn field_title(field: &str) -> &'static str {
         "sha256" => "SHA-256",
         "sources" => "sources",
         _ => "another field",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_list_says_what_was_added_and_what_was_removed() {
+        let change = |from: Value, to: Value| {
+            let moves = Move::all("sources", &FieldChange { from, to }, ChangeKind::Changed);
+            let text = |field: &Move| {
+                let value = |text: &Option<String>| text.clone().unwrap_or_default();
+                [&value(&field.from), field.between, &value(&field.to), field.after].concat()
+            };
+            moves.iter().map(text).collect::<Vec<_>>()
+        };
+        let (few, more) = (json!(["recipe_index"]), json!(["mdm_installer", "recipe_index"]));
+        assert_eq!(change(few.clone(), more.clone()), ["Jamf App Installers added"]);
+        assert_eq!(change(more, few.clone()), ["Jamf App Installers removed"]);
+        let both = change(few, json!(["mdm_installer"]));
+        assert_eq!(both, ["Jamf App Installers added", "AutoPkg removed"]);
     }
 }

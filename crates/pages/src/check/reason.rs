@@ -60,6 +60,7 @@ pub(super) fn reason(rule: CheckRule) -> &'static str {
         | CheckRule::FirstPartLost
         | CheckRule::InstalledBuild
         | CheckRule::PartBefore => "Same release, written differently",
+        CheckRule::CaskVersion => "Version of Homebrew; another source states a newer one",
         CheckRule::OlderVersion => "Older version",
         CheckRule::OlderBuild => "Older build",
         CheckRule::NewerVersion => "Newer version",

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     address::app_page,
     display::Count,
+    namesakes::Namesakes,
     short::{self, short},
     site::Site,
 };
@@ -61,11 +62,6 @@ impl Row {
         let slugs = app.slug.iter().chain(&app.slugs);
         let is_guess = app.slug.is_none() && app.slugs.is_empty();
         let guesses = app.did_you_mean.iter().filter(|_| is_guess);
-        let link = |slug: &String| {
-            let position = site.snapshot.find(slug).ok();
-            let name = position.and_then(|position| site.snapshot.app_name(position).ok());
-            Link { path: app_page(slug), name: short(name.as_ref().unwrap_or(slug), short::NAME) }
-        };
         let version = |version: &Option<String>| {
             version.as_deref().map(|version| short(version, short::VERSION))
         };
@@ -81,7 +77,7 @@ impl Row {
             is_deprecated: app.deprecated,
             is_guess,
             deploy: outdated.map(|slug| format!("{}#install", app_page(slug))),
-            links: slugs.chain(guesses).take(LISTED).map(link).collect(),
+            links: links(site, slugs.chain(guesses).take(LISTED)),
             why: why(app),
         }
     }
@@ -93,6 +89,23 @@ impl Row {
         let links = self.links.iter().map(|link| LINK + link.path.len() + escaped(&link.name));
         MARKUP + texts + self.why.len() + self.verdict.len() + links.sum::<usize>()
     }
+}
+
+/// Links with the names of apps, or with the slugs of those that have the same name.
+fn links<'a>(site: &Site<'_>, slugs: impl Iterator<Item = &'a String>) -> Vec<Link> {
+    let named = slugs.map(|slug| {
+        let position = site.snapshot.find(slug).ok();
+        let name = position.and_then(|position| site.snapshot.app_name(position).ok());
+        (name.unwrap_or_else(|| slug.clone()), slug)
+    });
+    let named: Vec<(String, &String)> = named.collect();
+    let among = named.iter().map(|(name, slug)| (name.as_str(), slug.as_str()));
+    let namesakes = Namesakes::among(among);
+    let link = |(name, slug): &(String, &String)| {
+        let own = namesakes.slug(name, slug);
+        Link { path: app_page(slug), name: short(own.as_ref().unwrap_or(name), short::NAME) }
+    };
+    named.iter().map(link).collect()
 }
 
 /// The bytes of a text in HTML.

@@ -114,7 +114,12 @@ fn grouped(site: &Site<'_>, hits: Vec<SearchHit>) -> Vec<Hit> {
         } else {
             let everything = DriftScope::EVERYTHING;
             let line = position.and_then(|app| site.snapshot.drift_line(everything, app));
-            items.push(Hit { drift: line.map(Verdict::of_line), ..Hit::from(hit) });
+            let mut item = Hit { drift: line.map(Verdict::of_line), ..Hit::from(hit) };
+            if let Some(position) = position {
+                let sources = site.snapshot.sources_of(position);
+                item.sources = sources.map(|source| source_title(source.token())).collect();
+            }
+            items.push(item);
         }
     }
     items
@@ -132,7 +137,7 @@ impl From<SearchHit> for Hit {
             vendor: app.vendor,
             version: app.current_version,
             bundle_id: app.bundle_id,
-            sources: app.sources.iter().map(|source| source_title(source.token())).collect(),
+            sources: Vec::new(),
             matched: hit.matches.into_iter().map(Matched::from).collect(),
             slug: hit.slug,
         }

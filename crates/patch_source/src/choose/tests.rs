@@ -35,9 +35,18 @@ fn apps_without_what_a_definition_needs_have_none() {
         (Candidate { bundle_id: None, ..base() }, Reason::NoBundleId),
         (Candidate { bundle_id: None, version: None, ..base() }, Reason::NoBundleId),
         (Candidate { version: None, ..base() }, Reason::NoVersion),
+        (Candidate { has_unsure_id: true, ..base() }, Reason::UnsureBundleId),
         (Candidate { counts_builds: true, ..base() }, Reason::BuildVersion),
+        (Candidate { is_elsewhere: true, ..base() }, Reason::VersionElsewhere),
         (version("4200"), Reason::BuildVersion),
         (version("1.2-345"), Reason::VersionForm),
+        (
+            Candidate {
+                standing: Standing { is_variant: true, ..Standing::default() },
+                ..version("155.0b3")
+            },
+            Reason::VersionForm,
+        ),
         (Candidate { other_version: Some(other), ..base() }, Reason::OtherVersion),
     ] {
         assert_eq!(outcomes(&[candidate]), [format!("a: {}", reason.word())]);
@@ -66,6 +75,13 @@ fn only_the_main_app_is_kept_if_files_do_not_tell_them_apart() {
     );
     let apps = [app("bb", "com.a", ""), app("b", "com.a", "")];
     assert_eq!(outcomes(&apps), ["b", "bb: shared_bundle_id of b"]);
+}
+
+#[test]
+fn an_app_without_a_file_is_kept_rather_than_its_variants() {
+    let standing = Standing { is_variant: true, ..Standing::default() };
+    let variant = Candidate { standing, ..app("a@beta", "com.a", "A.app") };
+    assert_eq!(outcomes(&[variant, app("a", "com.a", "")]), ["a", "a@beta: shared_bundle_id of a"]);
 }
 
 #[test]

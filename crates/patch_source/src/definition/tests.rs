@@ -71,3 +71,14 @@ fn every_reason_is_a_sentence_without_gaps() {
         );
     }
 }
+
+#[test]
+fn a_reason_names_a_source_as_people_know_it() {
+    let other = crate::OtherVersion { source: "store_listing".to_owned(), version: "1".to_owned() };
+    let app = Candidate { other_version: Some(other), ..sample_app() };
+    let detail = OmittedApp::new(&app, Reason::OtherVersion, None).detail;
+    assert!(
+        detail.starts_with("Mac App Store writes the version as 1, the catalog as 1.0:"),
+        "{detail}"
+    );
+}

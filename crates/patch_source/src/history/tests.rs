@@ -103,3 +103,80 @@ fn a_history_comes_back_from_the_store() {
     let text = serde_json::to_string(&history).unwrap();
     assert_eq!(serde_json::from_str::<TitleHistory>(&text).unwrap(), history);
 }
+
+#[test]
+fn versions_keep_the_identifier_that_they_had() {
+    let first = after(None, &app("1.0"), 1).unwrap();
+    let renamed =
+        |id: &str, version: &str| Candidate { bundle_id: Some(id.to_owned()), ..app(version) };
+    let other = renamed("com.example.other", "2.0");
+    let second = after(Some(&first), &other, 2).unwrap();
+    let definition = Definition::new(&other, TITLE, &second, DEFAULT_MINIMUM);
+    let ids = |criteria: &[crate::definition::Criterion]| {
+        criteria.iter().map(|one| (one.value.clone(), one.and)).collect::<Vec<_>>()
+    };
+    let (new, old) = ("com.example.other".to_owned(), "com.example.sample".to_owned());
+    assert_eq!(ids(&definition.requirements), [(new.clone(), true), (old.clone(), false)]);
+    let patches: Vec<_> =
+        definition.patches.iter().map(|patch| ids(&patch.components[0].criteria)).collect();
+    let version = |version: &str| (version.to_owned(), true);
+    assert_eq!(patches, [[(new, true), version("2.0")], [(old, true), version("1.0")]]);
+    let spelled = after(Some(&second), &renamed("com.example.Other", "2.0"), 3).unwrap();
+    assert_eq!(spelled.versions[1].bundle_id.as_deref(), Some("com.example.sample"));
+    assert_eq!(spelled.versions[0].bundle_id, None, "Jamf does not mind the case");
+    let back = after(Some(&spelled), &app("2.1"), 4).unwrap();
+    let had: Vec<_> = back.versions.iter().map(|known| known.bundle_id.as_deref()).collect();
+    assert_eq!(had, [None, Some("com.example.Other"), None]);
+}
+
+#[test]
+fn an_identifier_that_changes_within_a_release_was_wrong() {
+    let named =
+        |id: &str, version: &str| Candidate { bundle_id: Some(id.to_owned()), ..app(version) };
+    let ids = |history: &TitleHistory| {
+        let ids = history.versions.iter().map(|known| known.bundle_id.clone());
+        ids.collect::<Vec<_>>()
+    };
+    let first = after(None, &named("com.example.engine", "1.0"), 1).unwrap();
+    let second = after(Some(&first), &named("com.example.engine", "2.0"), 2).unwrap();
+    let corrected = named("com.example.sample", "2.0");
+    let third = after(Some(&second), &corrected, 3).unwrap();
+    assert_eq!(ids(&third), [None, None], "no version ever had the engine's");
+    let definition = Definition::new(&corrected, TITLE, &third, DEFAULT_MINIMUM);
+    assert_eq!(definition.requirements.len(), 1);
+
+    let renamed = after(Some(&third), &named("com.example.other", "3.0"), 4).unwrap();
+    let sample = Some("com.example.sample".to_owned());
+    assert_eq!(ids(&renamed), [None, sample.clone(), sample]);
+    let back = after(Some(&renamed), &named("com.example.sample", "2.0"), 5).unwrap();
+    let other = Some("com.example.other".to_owned());
+    assert_eq!(ids(&back), [other, None, None], "the older release had it before");
+}
+
+#[test]
+fn a_title_keeps_its_last_version_while_a_newer_one_is_in_doubt() {
+    let needs = |version: &str, minimum: &str| Candidate {
+        minimum_macos: Some(minimum.to_owned()),
+        released: Some(jiff::civil::date(2026, 2, 1)),
+        ..app(version)
+    };
+    let first = after(None, &needs("2.0", "11"), 1).unwrap();
+    let downgraded = after(Some(&first), &needs("1.9", "12"), 2).unwrap();
+    let other =
+        crate::OtherVersion { source: "store_listing".to_owned(), version: "21".to_owned() };
+    for doubtful in [
+        Candidate { version: None, ..needs("", "14") },
+        Candidate { other_version: Some(other), ..needs("2.1", "14") },
+        needs("2.1-77", "14"),
+    ] {
+        let held = doubtful.held(&downgraded).unwrap();
+        assert_eq!(held.version.as_deref(), Some("1.9"), "the current one, not the newest one");
+        assert_eq!(after(Some(&downgraded), &held, 3), None, "nothing is published anew");
+    }
+    assert_eq!(needs("2.1", "14").held(&downgraded), None, "nothing is in doubt");
+    let builds = Candidate { counts_builds: true, ..needs("2100", "14") };
+    assert_eq!(builds.held(&downgraded), None, "what was published is in doubt as well");
+    let unnamed = TitleHistory { current: None, ..first };
+    let held = Candidate { version: None, ..app("") }.held(&unnamed).unwrap();
+    assert_eq!(held.version.as_deref(), Some("2.0"), "kept by an earlier version of the program");
+}

@@ -1,5 +1,7 @@
 //! Writes that the store lost: a standby took over without them, or an older copy was restored.
 
+use std::sync::Arc;
+
 use appstitch_store::{Edition, JournalHead, Losses, LostEdition};
 use jiff::Timestamp;
 
@@ -33,10 +35,11 @@ impl Publisher {
 
     /// Serves what the store has after a loss. What is in memory shares nothing with it for sure.
     pub(super) async fn show_after_loss(&self) -> Result<(), PublishError> {
-        let LoadedCatalog { draft, revision, edition, sources, journal } =
+        let LoadedCatalog { draft, revision, edition, sources, journal, copied } =
             LoadedCatalog::of(&self.store).await?;
+        self.received.store(copied.map(Arc::new));
         self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
-        self.show_sources(&sources)?;
+        self.show_status(Some(sources));
         self.store_state.show_losses(self.store.losses().await?);
         self.reach(edition);
         Ok(())

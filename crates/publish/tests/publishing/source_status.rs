@@ -1,6 +1,6 @@
 //! When the sources were last received: what moves it, and who sees it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use appstitch_budget::Budget;
 use appstitch_network::Validators;
@@ -9,6 +9,7 @@ use appstitch_publish::{
     Tally, load_sample,
 };
 use appstitch_sources::{Upstream, UpstreamEntry};
+use appstitch_store::SourceRefresh;
 use jiff::Timestamp;
 
 use crate::support::{Catalog, LONG_AGO, casks, listing, read, status_of, unchanged};
@@ -193,6 +194,36 @@ async fn a_follower_sees_new_times_without_loading_the_catalog_again() {
     follower.follow_store().await.unwrap();
     assert_eq!(status_of(&follower, "cask_catalog").received_at, Some(long_ago()));
     assert!(Arc::ptr_eq(&before, &follower.current()), "the snapshot was swapped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_while_a_change_is_written_stays() {
+    let catalog = Catalog::empty().await;
+    catalog.publish(vec![cask_file("upload", &["a"])], &[], false).await.unwrap();
+    // The change waits for this writer when everything else about it is done.
+    let writer = catalog.locked();
+    let publisher = Arc::clone(&catalog.publisher);
+    let uploads = vec![cask_file("upload", &["a", "b"])];
+    let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: false };
+    let publishing = tokio::spawn(async move { publisher.publish(change).await });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(!publishing.is_finished());
+    catalog.publisher.show_refreshes(vec![SourceRefresh {
+        source: "cask_catalog".to_owned(),
+        tried_at: long_ago(),
+        succeeded_at: None,
+        next_at: long_ago(),
+        failures: 1,
+        why: Some("busy".to_owned()),
+        entries: None,
+        rejected: None,
+        rejects: "[]".to_owned(),
+    }]);
+    drop(writer);
+    publishing.await.unwrap().unwrap();
+    let status = catalog.status("cask_catalog");
+    assert_eq!(status.documents, 2);
+    assert_eq!(status.refresh.unwrap().problem.as_deref(), Some("busy"));
 }
 
 #[tokio::test]

@@ -75,6 +75,13 @@ impl Catalog {
         Connection::open(self.file()).unwrap().execute_batch(statements).unwrap();
     }
 
+    /// Lets no publisher write until the result is dropped.
+    pub(crate) fn locked(&self) -> Connection {
+        let writer = Connection::open(self.file()).unwrap();
+        writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+        writer
+    }
+
     /// As if every source had been received and changed [`LONG_AGO`].
     pub(crate) fn make_older(&self) {
         self.sql(&format!(

@@ -10,6 +10,7 @@ use appstitch_resolver::LiveOptions;
 use appstitch_sources::Upstream;
 use appstitch_store::Store;
 use appstitch_types::SourceStatusResponse;
+use jiff::Timestamp;
 
 use super::{RefreshResult, Schedule};
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
     labels::{Choice, KnownLabels, LabelPlan, LabelsDone, run_in_store},
     publish::{Refreshed, publish},
     remembered::{Remembered, remember},
-    source_results::Attempts,
+    source_results::{Attempts, told},
     time_limit::TimeLimit,
 };
 
@@ -61,6 +62,7 @@ impl Schedule {
         let mut missing = self.log_sources(publisher, &refreshed);
         // Sources that are not due yet, but failed when they were.
         let failing = store.source_refreshes().await.unwrap_or_default();
+        let failing = told(failing, Timestamp::now(), self.time_limit);
         let failing = failing.iter().filter(|refresh| refresh.failures > 0);
         let failing = failing.filter_map(|refresh| Upstream::from_token(&refresh.source));
         missing

@@ -50,9 +50,10 @@ fn a_failure_is_due_after_a_pause_or_when_the_server_allows_it() {
     };
     let refresh = failed(None);
     assert_eq!((refresh.failures, refresh.why.as_deref()), (1, Some("busy")));
-    assert_eq!(refresh.next_at, time("2026-03-05T06:05:00Z"));
+    assert_eq!(refresh.next_at, time("2026-03-05T06:06:00Z"), "five minutes after it failed");
     assert_eq!(refresh.rejected, Some(2), "what is known stays");
     assert_eq!(failed(Some(90)).next_at, time("2026-03-05T07:31:00Z"));
+    assert_eq!(settled(&[]).next_at, time("2026-03-05T06:06:00Z"));
     assert_eq!(settled(&[]).failures, 1, "an attempt without a result is a failure");
 }
 
@@ -70,4 +71,26 @@ fn another_interval_counts_from_the_last_attempt() {
     assert_eq!(due_at(&refresh, HOUR), time("2026-03-05T07:06:00Z"), "and not much later");
     let refresh = SourceRefresh { failures: 3, ..refresh };
     assert_eq!(due_at(&refresh, HOUR), refresh.next_at);
+}
+
+#[test]
+fn an_attempt_under_way_is_not_told_as_a_failure() {
+    let after = |minutes: i64| {
+        let now = tried().tried_at + SignedDuration::from_mins(minutes);
+        let told = told(vec![tried()], now, None).remove(0);
+        (told.failures, told.why)
+    };
+    assert_eq!(after(59), (0, None));
+    assert_eq!(after(60), (1, Some(NOT_ENDED.to_owned())), "the process was killed");
+    let failed = SourceRefresh { why: Some("busy".to_owned()), ..tried() };
+    assert_eq!(told(vec![failed.clone()], failed.tried_at, None), [failed]);
+}
+
+#[test]
+fn what_was_tried_in_the_future_is_due_at_once() {
+    let tried_at = Timestamp::now() + SignedDuration::from_hours(24 * 3650);
+    for failures in [0, 1] {
+        let refresh = received_before(Upstream::CaskCatalog, tried_at, None, HOUR);
+        assert_eq!(due_at(&SourceRefresh { failures, ..refresh }, HOUR), Timestamp::MIN);
+    }
 }

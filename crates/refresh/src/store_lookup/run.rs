@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use appstitch_network::GuardedClient;
+use appstitch_network::{GuardedClient, requested_wait};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use url::{Url, form_urlencoded::byte_serialize};
@@ -206,9 +206,13 @@ impl<'c> Run<'c> {
             200 => {}
             400 | 413 | 414 | 431 => return Ok(Outcome::TooMany),
             status @ (403 | 429) => {
-                return Err(LookupError::Limited { address: address(), status });
+                let wait = requested_wait(&answer);
+                return Err(LookupError::Limited { address: address(), status, wait });
             }
-            status => return Err(LookupError::Status { address: address(), status }),
+            status => {
+                let wait = requested_wait(&answer);
+                return Err(LookupError::Status { address: address(), status, wait });
+            }
         }
         let answer = LookupAnswer::read(&answer.body)
             .map_err(|error| LookupError::Shape { address: address(), why: error.to_string() })?;

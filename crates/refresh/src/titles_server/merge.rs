@@ -38,7 +38,9 @@ pub(super) fn with_earlier_details(lean: &RawValue, earlier: &RawValue) -> Box<R
         merged.retain(|key, _| !OF_A_VERSION.contains(&key.as_str()));
     }
     for (key, value) in lean_fields {
-        merged.insert(key, value);
+        if !value.is_null() || !merged.contains_key(&key) {
+            merged.insert(key, value);
+        }
     }
     raw(merged).unwrap_or_else(|| lean.to_owned())
 }
@@ -78,6 +80,10 @@ mod tests {
         assert_eq!(same.get(), earlier.get());
         let newer = with_earlier_details(&record(r#"{"id":"1","version":"2"}"#), &earlier);
         assert_eq!(newer.get(), r#"{"id":"1","version":"2","architecture":"arm64"}"#);
+        let known = record(r#"{"id":"1","version":"1","publisher":"Example"}"#);
+        let lean = record(r#"{"id":"1","version":"1","publisher":null,"iconUrl":null}"#);
+        let expected = r#"{"id":"1","version":"1","publisher":"Example","iconUrl":null}"#;
+        assert_eq!(with_earlier_details(&lean, &known).get(), expected, "null says nothing");
         let lean = record(r#"{"id":"1"}"#);
         assert_eq!(with_earlier_details(&lean, &record("[]")).get(), lean.get());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use appstitch_network::{GuardedClient, Incoming};
+use appstitch_network::{GuardedClient, Incoming, requested_wait};
 use serde::Deserialize;
 use tokio::{sync::Mutex, time::Instant};
 use url::{Host, Url, form_urlencoded};
@@ -55,10 +55,6 @@ impl<'c> Session<'c> {
         Ok(Self { api, server, token })
     }
 
-    pub(super) fn requests(&self) -> usize {
-        self.api.requests()
-    }
-
     pub(super) fn is_over(&self) -> bool {
         self.api.is_over()
     }
@@ -86,7 +82,7 @@ impl<'c> Session<'c> {
             401 => Err(SweepError::Token { address }),
             403 => Err(SweepError::Forbidden { address }),
             404 => Err(SweepError::Missing { address }),
-            status => Err(SweepError::Status { address, status }),
+            status => Err(SweepError::Status { address, status, wait: requested_wait(&answer) }),
         }
     }
 
@@ -176,7 +172,9 @@ async fn new_token(
         200 => {}
         404 => return Err(SweepError::Missing { address }),
         status @ (400 | 401 | 403) => return Err(SweepError::Credentials { address, status }),
-        status => return Err(SweepError::Status { address, status }),
+        status => {
+            return Err(SweepError::Status { address, status, wait: requested_wait(&answer) });
+        }
     }
     // The reason of the reader is not told, because it could quote the token.
     let other_shape = || SweepError::Shape {

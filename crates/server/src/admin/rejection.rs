@@ -59,15 +59,17 @@ impl UploadRejection {
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Publish(error) => match error {
-                PublishError::Shrinks { .. } => StatusCode::CONFLICT,
+                PublishError::Shrinks { .. } | PublishError::Mirror => StatusCode::CONFLICT,
                 PublishError::UnknownRecord(_) => StatusCode::NOT_FOUND,
                 PublishError::CaseTwin { .. } => StatusCode::UNPROCESSABLE_ENTITY,
                 PublishError::Store(_) | PublishError::Uncertain | PublishError::Outdated => {
                     StatusCode::SERVICE_UNAVAILABLE
                 }
-                PublishError::Json(_) | PublishError::Sample(_) | PublishError::WorkerGone => {
-                    StatusCode::INTERNAL_SERVER_ERROR
-                }
+                PublishError::Json(_)
+                | PublishError::Sample(_)
+                | PublishError::ForeignCopy
+                | PublishError::Copy(_)
+                | PublishError::WorkerGone => StatusCode::INTERNAL_SERVER_ERROR,
             },
         }
     }
@@ -134,7 +136,14 @@ impl UploadRejection {
                      upgrade this server, or send it to one that is upgraded"
                         .to_owned()
                 }
-                PublishError::Json(_) | PublishError::Sample(_) | PublishError::WorkerGone => "Internal Server Error".to_owned(),
+                PublishError::Mirror => {
+                    "This server is a mirror. Nothing was changed; send it to the origin".to_owned()
+                }
+                PublishError::Json(_)
+                | PublishError::Sample(_)
+                | PublishError::ForeignCopy
+                | PublishError::Copy(_)
+                | PublishError::WorkerGone => "Internal Server Error".to_owned(),
             },
         }
     }
@@ -156,6 +165,7 @@ impl From<PublishError> for UploadRejection {
             PublishError::Shrinks { .. }
                 | PublishError::UnknownRecord(_)
                 | PublishError::CaseTwin { .. }
+                | PublishError::Mirror
         );
         if !is_of_upload {
             tracing::error!(%error, "cannot publish an upload");

@@ -26,7 +26,6 @@ pub(crate) const RECORD_ROUTE: Route =
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The app", body = App, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -54,7 +53,6 @@ pub(crate) const SOURCES_ROUTE: Route = Route::get(
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The payloads", body = AppSources, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -84,7 +82,6 @@ parameters! { DriftQuery { include } }
     ),
     responses(
         (status = 200, description = "The disagreement, or null", body = Option<DriftEntry>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -115,7 +112,6 @@ pub(crate) const PROVENANCE_ROUTE: Route = Route::get(
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The provenance", body = Provenance, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -144,7 +140,6 @@ pub(crate) const DETAILS_ROUTE: Route = Route::get(
     params(("slug" = String, Path, description = "The app's slug", example = "firefox")),
     responses(
         (status = 200, description = "The details", body = AppDetails, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -175,7 +170,6 @@ pub(crate) const HISTORY_ROUTE: Route = Route::get(
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The versions", body = AppHistory, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )

@@ -67,12 +67,12 @@ const NOT_KEPT: HttpError = HttpError::NoCatalogFile(
             "at": "2026-08-22T19:31:04Z",
             "apps": 5273,
             "snapshot": {"path": "20260822T193104Z-0a14e3052f33/catalog.ndjson.zst", "size": 390_412, "sha256": "1f3a7c0e5b9d2468ace013579bdf02468ace13579bdf02468ace13579bdf0246", "raw_size": 2_026_907, "raw_sha256": "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab"},
+            "with_sources": {"path": "20260822T193104Z-0a14e3052f33/with-sources.ndjson.zst", "size": 2_410_733, "sha256": "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865", "raw_size": 27_119_026, "raw_sha256": "53c234e5e8472b6ac51c1ae1cab3fe06fad053beb8ebfd8977b010655bfdd3c3"},
             "snapshot_gzip": {"path": "20260822T193104Z-0a14e3052f33/catalog.ndjson.gz", "size": 458_115, "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae", "raw_size": 2_026_907, "raw_sha256": "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab"},
             "deltas": [{"from": "20260821T193015Z-5ff4f93bff9c", "path": "20260822T193104Z-0a14e3052f33/from-20260821T193015Z-5ff4f93bff9c.ndjson.zst", "size": 6824, "sha256": "fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9", "raw_size": 31_770, "raw_sha256": "baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096"}],
             "licences": [{"source": "cask_catalog", "licence": "BSD-2-Clause"}],
             "next_key": null
         })),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Nothing has been published yet", body = inline(ErrorDetail)),
     )
 )]
@@ -92,7 +92,6 @@ fn index(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     params(("file" = String, Path, description = "`index.json.minisig`, `key.pub`, or while keys change `index.json.{key}.minisig` for each key", example = "index.json.minisig")),
     responses(
         (status = 200, description = "The file", content((String = "text/plain", example = "untrusted comment: minisign public key 3EE099C6D7C570E6\nRWTmcMXXxpngPkDfs/NGOa9vqXN4Dyxhu3qucTXZ2mOyIjVlNcIa9BrW\n")), headers(("etag" = String, description = "Changes with the file"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "The catalog is not signed, or there is no such file", body = inline(ErrorDetail)),
     )
 )]
@@ -102,11 +101,19 @@ fn signature(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     if key.is_none() && !matches!(&*name, "index.json.minisig" | "key.pub") {
         return Err(HttpError::NotFound);
     }
-    if context.parts.catalog.keys().next().is_none() {
+    let parts = context.parts;
+    let may_be_signed = match parts.publisher.received() {
+        Some(received) => received.is_signed(),
+        None => parts.catalog.keys().next().is_some(),
+    };
+    if !may_be_signed {
         return Err(UNSIGNED);
     }
     let files = newest(context)?;
-    let found = files.beside_index().find(|(known, _)| *known == *name);
+    if !files.is_signed() {
+        return Err(UNSIGNED);
+    }
+    let found = files.beside_index().iter().find(|(known, _)| *known == *name);
     let (_, bytes) = found.ok_or(UNKNOWN_KEY)?;
     Ok(revalidated(TEXT, bytes))
 }
@@ -122,7 +129,7 @@ fn signature(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     tag = "catalog files",
     params(
         ("revision" = String, Path, description = "The revision, as the index has it", example = "20260822T193104Z-0a14e3052f33"),
-        ("file" = String, Path, description = "`catalog.ndjson.zst` or `catalog.ndjson.gz` for every record, `from-{older}.ndjson.zst` for what changed since an older revision", example = "catalog.ndjson.zst"),
+        ("file" = String, Path, description = "`catalog.ndjson.zst` or `catalog.ndjson.gz` for every record, `with-sources.ndjson.zst` for everything that is served, `from-{older}.ndjson.zst` for what changed since an older revision", example = "catalog.ndjson.zst"),
     ),
     responses(
         (status = 200, description = "The file", content(

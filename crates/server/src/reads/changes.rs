@@ -58,7 +58,6 @@ parameters! { ChangesQuery { since, limit, vendor, slug, kind, field, squash } }
             ("etag" = String, description = "Changes with the page"),
             ("cache-control" = String, description = "`immutable` if the page can never change"),
         )),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 400, description = "`since` is not a point in the past", body = inline(ErrorDetail)),
         (status = 410, description = "The changes since then are not available; read `snapshot`, then follow the changes from there", body = inline(ChangesGone)),
         (status = 422, description = "Validation Error", body = HttpValidationError),

@@ -2,6 +2,7 @@
 
 use appstitch_bodies::{Payload, Slices};
 use appstitch_snapshot::ReadError;
+use appstitch_wire::entity_tag;
 use axum::http::StatusCode;
 use bytes::Bytes;
 
@@ -51,16 +52,28 @@ pub(crate) fn answer(
             let response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
             return resource::made_response(context, response, vary, request);
         }
-        Ok(Representation::Saved { content_type, file_name, body }) => {
-            let mut response = if already_has(&request.if_none_match, context.snapshot.token()) {
+        Ok(Representation::Saved { content_type, file_name, file }) => {
+            let token = file.token();
+            let policy = policy.tagged(entity_tag(&format!("W/\"{token}\"")));
+            let mut response = if already_has(&request.if_none_match, &token) {
                 ReadResponse::new(StatusCode::NOT_MODIFIED, policy)
             } else {
-                ReadResponse::with_body(StatusCode::OK, policy, content_type, made(body))
+                ReadResponse::with_body(StatusCode::OK, policy, content_type, made(file.body))
             };
             let disposition = format!("attachment; filename=\"{file_name}\"");
             response.made = Some((field_name!("content-disposition"), disposition));
             response.add(NO_SNIFFING);
             response
+        }
+        Ok(Representation::Hashed(file)) => {
+            let token = file.token();
+            let policy = policy.tagged(entity_tag(&format!("W/\"{token}\"")));
+            let response = if already_has(&request.if_none_match, &token) {
+                ReadResponse::new(StatusCode::NOT_MODIFIED, policy)
+            } else {
+                ReadResponse::with_body(StatusCode::OK, policy, JSON, made(file.body))
+            };
+            return resource::made_response(context, response, vary, request);
         }
         Ok(Representation::Page(body, window)) => {
             let mut response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));

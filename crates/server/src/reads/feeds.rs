@@ -60,7 +60,6 @@ pub(crate) const CATALOG_JSON_ROUTE: Route =
     params(("all" = Option<bool>, Query, description = "Include changes of every field", example = false)),
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
@@ -80,7 +79,6 @@ fn catalog_atom(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endpoin
     params(("all" = Option<bool>, Query, description = "Include changes of every field", example = false)),
     responses(
         (status = 200, description = "A JSON feed", content((Object = "application/feed+json")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
@@ -113,7 +111,6 @@ pub(crate) const ARCHIVE_ROUTE: Route = Route::get(
     ),
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "No changes of that day are available", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -155,7 +152,6 @@ pub(crate) const VENDOR_JSON_ROUTE: Route = Route::get(
     ),
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown vendor", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -179,7 +175,6 @@ fn vendor_atom(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endpoint
     ),
     responses(
         (status = 200, description = "A JSON feed", content((Object = "application/feed+json")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown vendor", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -223,7 +218,6 @@ pub(crate) const APP_JSON_ROUTE: Route = Route::get(
     ),
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -248,7 +242,6 @@ fn app_atom(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointRes
     ),
     responses(
         (status = 200, description = "A JSON feed", content((Object = "application/feed+json")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
@@ -281,7 +274,6 @@ pub(crate) const DRIFT_JSON_ROUTE: Route =
     tag = "feeds",
     responses(
         (status = 200, description = "An Atom feed", content((String = "application/atom+xml")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 fn drift_atom(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -298,7 +290,6 @@ fn drift_atom(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult 
     tag = "feeds",
     responses(
         (status = 200, description = "A JSON feed", content((Object = "application/feed+json")), headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 fn drift_json(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {

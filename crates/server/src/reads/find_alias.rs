@@ -27,7 +27,6 @@ pub(crate) const ROUTE: Route =
     params(("name" = String, Path, description = "The name", example = "google-chrome")),
     responses(
         (status = 200, description = "The apps, with the kind of name", body = AliasMatches, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "No app has this name", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )

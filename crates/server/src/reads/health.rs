@@ -19,7 +19,7 @@ pub(crate) const ROUTE: Route =
     path = ROUTE.path,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision, number of apps, whether the files of the catalog are signed and by which keys, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any. `refresh_sources` has an object for each source; counts are numbers; `signed` is true or false; everything else is a string", body = std::collections::BTreeMap<String, Value>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": 5257, "signed": false, "store": "ok"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, whether the files of the catalog are signed and by which keys, the origin of a mirror, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any. `refresh_sources` has an object for each source; counts are numbers; `signed` is true or false; everything else is a string", body = std::collections::BTreeMap<String, Value>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": 5257, "signed": false, "store": "ok"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -30,13 +30,13 @@ fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
         "revision": snapshot.token(),
         "apps": snapshot.stats().total_apps,
     });
-    let mut keys = context.parts.catalog.keys();
-    let current = keys.next();
-    health["signed"] = current.is_some().into();
-    for (name, key) in
-        ["signing_key", "next_signing_key"].into_iter().zip(current.into_iter().chain(keys))
-    {
+    let keys = context.parts.catalog_keys();
+    health["signed"] = (!keys.is_empty()).into();
+    for (name, key) in ["signing_key", "next_signing_key"].into_iter().zip(keys) {
         health[name] = key.id().into();
+    }
+    if let Some(received) = context.parts.publisher.received() {
+        health["mirror"] = received.origin.as_deref().unwrap_or("folder").into();
     }
     health["store"] = "ok".into();
     if let Some(time) = context.parts.publisher.store_lost_at() {

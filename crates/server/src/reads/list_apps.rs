@@ -46,7 +46,6 @@ const FEW_SLUGS: usize = 100;
             ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
             ("x-total-count" = u64, description = "Number of matching apps"),
         )),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

@@ -41,7 +41,6 @@ pub(crate) const ROUTE: Route = Route::get(
             ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
             ("x-total-count" = u64, description = "Number of matching entries"),
         )),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

@@ -67,7 +67,6 @@ pub(crate) const PART_OMITTED_ROUTE: Route =
     tag = "patch source",
     responses(
         (status = 200, description = "The titles, in slug order", body = Vec<Summary>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
@@ -86,7 +85,6 @@ fn software(_: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     params(("ids" = String, Path, description = "Identifiers, separated by commas", example = "firefoxpkg,googlechromepkg")),
     responses(
         (status = 200, description = "The titles that exist, in the given order", body = Vec<Summary>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 fn some_software(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -107,7 +105,6 @@ fn some_software(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResu
     params(("id" = String, Path, description = "The title's identifier", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The definition", body = Definition, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "There is no such title", body = inline(ErrorDetail)),
     )
 )]
@@ -125,7 +122,6 @@ fn patch(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     tag = "patch source",
     responses(
         (status = 200, description = "The apps, in slug order", body = Vec<OmittedApp>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 fn omitted(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
@@ -146,7 +142,6 @@ fn omitted(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     params(("selection" = String, Path, description = "The name of a list, the token of a source, or a vendor, ignoring case", example = "Mozilla")),
     responses(
         (status = 200, description = "The titles, in slug order", body = Vec<Summary>, headers(("etag" = String, description = "The token of the catalog and of the server's settings"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "There is no such part", body = inline(ErrorDetail)),
     )
 )]
@@ -170,7 +165,6 @@ fn part_software(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> Endpoi
     ),
     responses(
         (status = 200, description = "The titles that exist, in the given order", body = Vec<Summary>, headers(("etag" = String, description = "The token of the catalog and of the server's settings"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "There is no such part", body = inline(ErrorDetail)),
     )
 )]
@@ -194,7 +188,6 @@ fn part_some_software(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> E
     ),
     responses(
         (status = 200, description = "The definition", body = Definition, headers(("etag" = String, description = "The token of the catalog and of the server's settings"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "There is no such part or title", body = inline(ErrorDetail)),
     )
 )]
@@ -213,7 +206,6 @@ fn part_patch(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointR
     params(("selection" = String, Path, description = "The name of a list, the token of a source, or a vendor, ignoring case", example = "Mozilla")),
     responses(
         (status = 200, description = "The apps, in slug order", body = Vec<OmittedApp>, headers(("etag" = String, description = "The token of the catalog and of the server's settings"))),
-        (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "There is no such part", body = inline(ErrorDetail)),
     )
 )]

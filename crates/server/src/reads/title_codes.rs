@@ -23,7 +23,6 @@ pub(crate) const ROUTE: Route =
     tag = "apps",
     responses(
         (status = 200, description = "Title code to slugs", body = std::collections::BTreeMap<String, Vec<String>>, headers(("etag" = String, description = "The catalog's token")), example = json!({"0B3": ["firefoxesrpkg", "firefoxesr_intl"], "5E3": ["microsoftteams"]})),
-        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use appstitch_exports::ExportFormat;
 use bytes::Bytes;
 use quick_cache::{Weighter, sync::Cache};
+use ring::digest::{SHA256, digest};
 
 use super::bounded::bounded;
 use crate::feeds::FeedKey;
@@ -20,8 +21,8 @@ pub(crate) type LabelCache = TextCache<(u32, LabelForm), { 32 << 20 }>;
 
 pub(crate) type FeedCache = TextCache<FeedKey, { 32 << 20 }>;
 
-/// Exports by the position of their app. More room than the files of the most used formats take.
-pub(crate) type ExportCache = TextCache<(u32, ExportForm), { 32 << 20 }>;
+/// More room than the files of the most used formats take.
+pub(crate) type ExportCache = TextCache<ExportKey, { 32 << 20 }, ExportFile>;
 
 /// Documents for browsers. A page has at most 30 kB, so there is room for at least five hundred.
 pub type DocumentCache = TextCache<DocumentKey, { 16 << 20 }>;
@@ -37,47 +38,76 @@ pub enum LabelForm {
     Shell,
 }
 
-/// What is kept of the exports of an app.
+/// What is kept of exports. Apps are named by their position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum ExportForm {
-    /// Which formats fit, as JSON.
-    List,
-    File(ExportFormat),
+pub(crate) enum ExportKey {
+    /// Which formats fit an app, as JSON.
+    List(u32),
+    File(u32, ExportFormat),
     /// Why there is no file, as JSON.
-    Refusal(ExportFormat),
+    Refusal(u32, ExportFormat),
+}
+
+/// A file with its own entity tag. The format of a file may change with the program while the catalog
+/// stays the same, so the token of the catalog says nothing about the bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportFile {
+    pub body: Bytes,
+    hash: u64,
+}
+
+impl ExportFile {
+    pub(crate) fn new(body: impl Into<Box<[u8]>>) -> Self {
+        // Without spare room, which would be kept as well.
+        let body = Bytes::from(body.into());
+        let hash = digest(&SHA256, &body);
+        let start = std::array::from_fn(|position| hash.as_ref()[position]);
+        Self { body, hash: u64::from_be_bytes(start) }
+    }
+
+    /// The token inside the entity tag. It changes if and only if the bytes do.
+    pub fn token(&self) -> String {
+        format!("{:016x}", self.hash)
+    }
+}
+
+impl AsRef<[u8]> for ExportFile {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
 }
 
 #[derive(Clone)]
 struct BySize;
 
-impl<K> Weighter<K, Bytes> for BySize {
-    fn weight(&self, _: &K, text: &Bytes) -> u64 {
-        text.len() as u64 + OVERHEAD
+impl<K, V: AsRef<[u8]>> Weighter<K, V> for BySize {
+    fn weight(&self, _: &K, text: &V) -> u64 {
+        text.as_ref().len() as u64 + OVERHEAD
     }
 }
 
-pub struct TextCache<K, const BUDGET: u64>(Cache<K, Bytes, BySize>);
+pub struct TextCache<K, const BUDGET: u64, V = Bytes>(Cache<K, V, BySize>);
 
-impl<K: Eq + Hash, const BUDGET: u64> Default for TextCache<K, BUDGET> {
+impl<K: Eq + Hash, V: AsRef<[u8]> + Clone, const BUDGET: u64> Default for TextCache<K, BUDGET, V> {
     fn default() -> Self {
         Self(bounded(BUDGET, BySize))
     }
 }
 
-impl<K: Eq + Hash, const BUDGET: u64> TextCache<K, BUDGET> {
-    pub fn get(&self, key: &K) -> Option<Bytes> {
+impl<K: Eq + Hash, V: AsRef<[u8]> + Clone, const BUDGET: u64> TextCache<K, BUDGET, V> {
+    pub fn get(&self, key: &K) -> Option<V> {
         self.0.get(key)
     }
 
-    pub fn insert(&self, key: K, text: Bytes) {
+    pub fn insert(&self, key: K, text: V) {
         self.0.insert(key, text);
     }
 
     pub(crate) fn get_or_make<E>(
         &self,
         key: K,
-        make: impl FnOnce() -> Result<Bytes, E>,
-    ) -> Result<Bytes, E> {
+        make: impl FnOnce() -> Result<V, E>,
+    ) -> Result<V, E> {
         if let Some(text) = self.get(&key) {
             return Ok(text);
         }
@@ -105,6 +135,15 @@ mod tests {
             assert_eq!(text, Ok(format!("{key}").into()));
         }
         assert_eq!(made.get(), 2);
+    }
+
+    #[test]
+    fn the_entity_tag_of_a_file_follows_its_bytes_alone() {
+        let file = |text: &str| ExportFile::new(text.as_bytes());
+        // As a version of the program writes a file, and as the next one does, in one revision.
+        let (before, after) = (file("name: App"), file("name: 'App'"));
+        assert_ne!(before.token(), after.token());
+        assert_eq!(before.token(), file("name: App").token(), "in another revision or process");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How far apart two versions are.
 
-use appstitch_versions::Version;
+use appstitch_versions::{Version, stated::release_inside};
 
 /// The first part in which two versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,10 @@ impl VersionGap {
 
     /// The gap between two versions; `None` if one of them has no order.
     pub fn between(left: &str, right: &str) -> Option<Self> {
-        let numbers = |text: &str| Some(release(&Version::parse(text)?.normal_form()));
+        let numbers = |text: &str| {
+            let text = release_inside(text).unwrap_or(text);
+            Some(release(&Version::parse(text)?.normal_form()))
+        };
         let (left, right) = (numbers(left)?, numbers(right)?);
         let length = left.len().max(right.len());
         let part = |numbers: &[String], place: usize| {
@@ -67,6 +70,8 @@ mod tests {
             ("1.2", "1.2.0.1", Some(VersionGap::Patch)),
             ("5.0-beta2", "5.0", Some(VersionGap::Build)),
             ("2026-03-05", "1.0", None),
+            ("8.16.0", "2603-8.18.0-24230061568", Some(VersionGap::Minor)),
+            ("2509-8.18.0-1", "2603-8.18.1-24230061568", Some(VersionGap::Patch)),
         ] {
             assert_eq!(VersionGap::between(left, right), expected, "{left} {right}");
         }

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
 use super::{ChangeRow, Journal};
-use crate::revision::NEVER_PUBLISHED;
+use crate::revision::{NEVER_PUBLISHED, is_hex, is_revision_token};
 
 const CHECK: usize = 6;
 
@@ -53,7 +53,7 @@ impl Journal {
             (number >= self.floor()).then_some(number)
         } else if let Some(token) = Token::read(text) {
             self.of_token(&token)
-        } else if unquoted == NEVER_PUBLISHED || is_revision(unquoted) {
+        } else if unquoted == NEVER_PUBLISHED || is_revision_token(unquoted) {
             self.of_revision(unquoted)
         } else if let Some(time) = read_time(text, now) {
             if time > now {
@@ -75,7 +75,7 @@ impl Journal {
             number > self.newest()
         } else if let Some(token) = Token::read(text) {
             token.epoch != self.epoch() || token.seq > self.newest()
-        } else if is_revision(unquoted) {
+        } else if is_revision_token(unquoted) {
             let newest = self.revisions().next_back().map(|revision| revision.changed_at);
             self.of_revision(unquoted).is_none()
                 && newest.is_none_or(|newest| unquoted >= earliest_token(newest).as_str())
@@ -161,22 +161,10 @@ pub(crate) fn is_token(text: &str) -> bool {
     Token::read(text.trim()).is_some()
 }
 
-/// Whether a text has the form of a revision's token, such as `20260305T060708Z-0123456789ab`.
-fn is_revision(text: &str) -> bool {
-    text.split_once('-').is_some_and(|(time, hash)| {
-        time.len() == 16 && time.ends_with('Z') && time.contains('T') && is_hex(hash, 12)
-    })
-}
-
 /// A text that no token of a revision after a time is less than, even if another server's clock is slow.
 fn earliest_token(time: Timestamp) -> String {
     let earliest = time.checked_sub(CLOCK_DIFFERENCE).unwrap_or(time);
     earliest.strftime("%Y%m%dT%H%M%SZ").to_string()
-}
-
-fn is_hex(text: &str, length: usize) -> bool {
-    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    text.len() == length && text.bytes().all(hex)
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -1,5 +1,7 @@
 //! Builds the index of the ranked search.
 
+use std::collections::HashMap;
+
 use appstitch_stitching::SearchKey;
 use appstitch_types::{AliasKind, App, search::SearchField};
 
@@ -7,7 +9,7 @@ use super::{
     index::RankedIndex,
     keys::KeyBuffer,
     numbered::NumberedSlugs,
-    standing::Standing,
+    standing::{Carriers, Standing},
     successors::TokenOwners,
     values::{Values, is_beyond_record},
 };
@@ -18,18 +20,25 @@ pub(crate) struct RankedIndexBuilder {
     index: RankedIndex,
     numbered: NumberedSlugs,
     owners: TokenOwners,
+    /// The position of the main record of each product with variants, and what carries all of them.
+    products: HashMap<String, (Option<usize>, Carriers)>,
 }
 
 impl RankedIndexBuilder {
     pub(crate) fn new() -> Self {
         let (keys, values) = (KeyBuffer::new(), Values::new());
         let index = RankedIndex { keys, values, ..RankedIndex::default() };
-        Self { index, numbered: NumberedSlugs::default(), owners: TokenOwners::default() }
+        Self {
+            index,
+            numbered: NumberedSlugs::default(),
+            owners: TokenOwners::default(),
+            products: HashMap::new(),
+        }
     }
 
     /// Adds the next app.
     pub(crate) fn push(&mut self, app: &App, notes: &Notes) {
-        let Notes { aliases, names, variant_of, recipes, .. } = notes;
+        let Notes { aliases, names, variant_of, recipes, patch_codes, .. } = notes;
         let slug = app.slug.as_str();
         let mut keys: Vec<(SearchField, SearchKey)> = Vec::with_capacity(8);
         let mut add = |field: SearchField, text: &str| {
@@ -80,10 +89,21 @@ impl RankedIndexBuilder {
         self.numbered.push(position, slug);
         let is_main = variant_of.as_ref().is_none_or(|main| main == slug) && !slug.contains('@');
         self.owners.push(position, app, aliases, is_main);
-        self.index.standings.push(Standing::of(app, *recipes, is_main));
+        let carriers = Carriers::of(app, *recipes, patch_codes.len());
+        self.index.standings.push(Standing::of(app, carriers, is_main));
+        if let Some(main) = variant_of {
+            let product = self.products.entry(main.clone()).or_default();
+            product.0 = product.0.or((main == slug).then_some(position));
+            product.1.join(carriers);
+        }
     }
 
     pub(crate) fn finish(mut self) -> RankedIndex {
+        for (main, carriers) in self.products.into_values() {
+            if let Some(standing) = main.and_then(|main| self.index.standings.get_mut(main)) {
+                *standing = standing.carried_by(carriers);
+            }
+        }
         self.index.successors = self.owners.successors();
         let predecessors = self.index.successors.keys().map(|position| *position as usize);
         for older in self.numbered.older().chain(predecessors) {

@@ -1,6 +1,7 @@
-//! The apps whose names are most like the words of a query that finds nothing.
+//! The apps that are offered for a query that finds nothing: what its first words find, then those
+//! whose names are most like its words.
 
-use appstitch_types::search::SearchField;
+use appstitch_types::search::{MatchTier, SearchField};
 
 use super::{
     index::RankedIndex,
@@ -11,26 +12,54 @@ use super::{
 const FEWEST: usize = 3;
 
 impl RankedIndex {
-    /// The nearest apps that the filter accepts, best first, at most `limit`. Letters that words of
-    /// the query and of a name begin with in common count if they are half of the query's word, and
-    /// whole words of the vendor. They count twice if they are all of both words, and twice in the
-    /// first word, which is that of the product or its maker. It passes over the starts of all words
-    /// once.
+    /// The nearest apps that the filter accepts, best first, at most `limit`.
     pub(crate) fn nearest(
         &self,
-        query: &Query,
+        text: &str,
         accepts: impl Fn(u32) -> bool,
         limit: usize,
     ) -> Vec<u32> {
+        let mut found = self.found_by_first_words(text, &accepts, limit);
+        if found.len() < limit {
+            let alike = self.alike(&Query::read(text), &accepts, limit);
+            let more: Vec<u32> = alike.into_iter().filter(|app| !found.contains(app)).collect();
+            found.extend(more);
+            found.truncate(limit);
+        }
+        found
+    }
+
+    /// What most of the first words of a query find: the first one is that of the product or its maker.
+    fn found_by_first_words(
+        &self,
+        text: &str,
+        accepts: &impl Fn(u32) -> bool,
+        limit: usize,
+    ) -> Vec<u32> {
+        let mut found = Query::beginnings(text).map(|query| {
+            let (mut found, _) = self.search(&query, None, accepts, limit, 0);
+            found.retain(|position| {
+                let tier = self.explain(&query, *position).map(|found| found.grade.tier);
+                tier.is_some_and(|tier| tier != MatchTier::Inside)
+            });
+            found
+        });
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The apps with names like the words of a query. Letters that both words begin with count if they
+    /// are more than half of the query's word, and whole words of the vendor. They count twice if they
+    /// are all of both words, and twice in the first word. It passes over the starts of all words once.
+    fn alike(&self, query: &Query, accepts: &impl Fn(u32) -> bool, limit: usize) -> Vec<u32> {
         let Some(reading) = query.readings.first() else { return Vec::new() };
         let text = self.keys.text();
         let mut found: Vec<(usize, u32, u32)> = Vec::new();
         let mut likeness = Likeness::default();
-        for place in self.keys.word_starts() {
+        for place in self.keys.full_starts() {
             for (number, word) in reading.words.iter().enumerate() {
                 let pairs = word.text.bytes().zip(&text[place..]);
                 let common = pairs.take_while(|(left, right)| left == *right).count();
-                if common < FEWEST || common * 2 < word.text.len() {
+                if common < FEWEST || common * 2 <= word.text.len() {
                     continue;
                 }
                 let end = place + common;

@@ -87,6 +87,13 @@ impl Query {
         }
         Self { readings }
     }
+
+    /// The query without its last word, without its last two words, and so on.
+    pub(super) fn beginnings(text: &str) -> impl Iterator<Item = Self> {
+        let words: Vec<String> = SearchKey::of(text).words().map(str::to_owned).collect();
+        let most = words.len().min(WORDS);
+        (1..most).rev().map(move |count| Self::read(&words[..count].join(" ")))
+    }
 }
 
 fn add_readings(words: &[&str], wording: Wording, readings: &mut Vec<Reading>) {

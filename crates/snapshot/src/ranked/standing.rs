@@ -17,14 +17,44 @@ const LEVEL: u32 = 16;
 
 const INSTALLERS: u32 = 14;
 
+/// How many recipes, labels and titles carry an app.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Carriers {
+    recipes: usize,
+    labels: usize,
+    titles: usize,
+}
+
+impl Carriers {
+    /// `codes` is the number of titles of the patch catalog.
+    pub(super) fn of(app: &App, recipes: usize, codes: usize) -> Self {
+        let labels = usize::from(has(app, Source::LabelTool));
+        Self { recipes, labels, titles: usize::from(has(app, Source::MdmInstaller)) + codes }
+    }
+
+    /// Adds those of a variant. Variants mostly have the same recipes.
+    pub(super) fn join(&mut self, variant: Self) {
+        self.recipes = self.recipes.max(variant.recipes);
+        self.labels += variant.labels;
+        self.titles += variant.titles;
+    }
+
+    /// One recipe more or less says nothing, so each level takes twice as many.
+    fn level(self) -> u32 {
+        let all = self.recipes + self.labels + self.titles;
+        (all + 1).ilog2().min(u32::from(MOST_MANAGED))
+    }
+}
+
+fn has(app: &App, source: Source) -> bool {
+    app.sources.iter().any(|other| other == source)
+}
+
 impl Standing {
-    pub(super) fn of(app: &App, recipes: usize, is_main: bool) -> Self {
-        let has = |source: Source| usize::from(app.sources.iter().any(|other| other == source));
-        let has_label = has(Source::LabelTool);
-        let carriers = recipes + has_label + has(Source::MdmInstaller);
-        // One recipe more or less says nothing, so each level takes twice as many.
-        let level = (carriers + 1).ilog2().min(u32::from(MOST_MANAGED));
-        let missing = u32::from(has_label == 0) + u32::from(has(Source::CaskCatalog) == 0);
+    pub(super) fn of(app: &App, carriers: Carriers, is_main: bool) -> Self {
+        let level = carriers.level();
+        let missing = [Source::LabelTool, Source::CaskCatalog].map(|source| !has(app, source));
+        let missing = missing.map(u32::from).iter().sum::<u32>();
         let longest = (1 << INSTALLERS) - 1;
         let length = u32::try_from(app.name.chars().count()).unwrap_or(longest).min(longest);
         let standing = Self((7 - level) << LEVEL | missing << INSTALLERS | length);
@@ -36,12 +66,17 @@ impl Standing {
         Self(self.0 | OTHER)
     }
 
+    /// The same, carried by these.
+    pub(super) fn carried_by(self, carriers: Carriers) -> Self {
+        Self(self.0 & !(7 << LEVEL) | (7 - carriers.level()) << LEVEL)
+    }
+
     pub(super) fn is_main(self) -> bool {
         self.0 & OTHER == 0
     }
 
-    /// How much the app is managed: by how many recipes, labels and installer titles. Of a product,
-    /// only the main variant counts, because the others have the same recipes.
+    /// How much the app is managed: by how many recipes, labels and titles. Of a product, only the main
+    /// variant counts, for all of them.
     pub(super) fn managed(self) -> u8 {
         let level = 7 - (self.0 >> LEVEL & 7);
         if self.is_main() { u8::try_from(level).unwrap_or_default() } else { 0 }

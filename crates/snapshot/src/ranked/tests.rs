@@ -223,7 +223,7 @@ fn short_forms_and_added_words_lead_to_the_app() {
 fn an_empty_search_offers_the_names_that_begin_alike() {
     let (slugs, index) = index();
     let nearest = |query: &str| {
-        let found = index.nearest(&Query::read(query), |_| true, 2);
+        let found = index.nearest(query, |_| true, 2);
         found.into_iter().map(|at| slugs[at as usize]).collect::<Vec<_>>()
     };
     assert_eq!(nearest("virtuoso"), ["virtualbox"]);
@@ -245,10 +245,10 @@ fn among(apps: &[(&str, &str, &str, usize)], query: &str) -> Vec<String> {
         }
         builder.push(&serde_json::from_value::<App>(app).unwrap(), &notes);
     }
-    let (index, query) = (builder.finish(), Query::read(query));
-    let (mut found, _) = index.search(&query, None, |_| true, 9, 0);
+    let index = builder.finish();
+    let (mut found, _) = index.search(&Query::read(query), None, |_| true, 9, 0);
     if found.is_empty() {
-        found = index.nearest(&query, |_| true, 9);
+        found = index.nearest(query, |_| true, 9);
     }
     found.into_iter().map(|position| apps[position as usize].0.to_owned()).collect()
 }
@@ -263,6 +263,39 @@ fn an_app_that_is_shown_with_another_name_or_made_for_the_asked_one_comes_later(
     ];
     assert_eq!(among(&apps, "fleet"), ["connect", "fleet-mover"]);
     assert_eq!(among(&apps, "java"), ["runtime", "ide"]);
+}
+
+#[test]
+fn titles_and_the_labels_of_variants_say_how_much_an_app_is_managed() {
+    let first = |codes: usize, main: Option<&str>| {
+        let mut builder = RankedIndexBuilder::new();
+        for slug in ["fleet-kit", "fleetkit11", "fleetkit12", "fleetone"] {
+            let name = if slug == "fleetone" { "Fleet One" } else { "Fleet Sample Kit" };
+            let app = json!({"slug": slug, "name": name, "sources": ["label_tool"]});
+            let mut notes = Notes::default();
+            if slug == "fleet-kit" {
+                notes.patch_codes = vec!["0".to_owned(); codes];
+            }
+            notes.variant_of = main.filter(|_| slug != "fleetone").map(str::to_owned);
+            builder.push(&serde_json::from_value::<App>(app).unwrap(), &notes);
+        }
+        let (found, _) = builder.finish().search(&Query::read("fleet"), None, |_| true, 1, 0);
+        found[0]
+    };
+    assert_eq!(first(0, None), 3, "the shortest name");
+    assert_eq!(first(2, None), 0, "titles");
+    assert_eq!(first(0, Some("fleet-kit")), 0, "the labels of three variants");
+}
+
+#[test]
+fn the_first_words_find_what_is_offered() {
+    let apps = [
+        ("connect", "Fleet Connect", "Fleet", 5),
+        ("client", "Other Client", "Other", 5),
+        ("fleeting", "Fleeting", "Else", 9),
+    ];
+    assert_eq!(among(&apps, "fleet protect client"), ["connect", "fleeting", "client"]);
+    assert_eq!(among(&apps, "fleexy"), ["fleeting", "connect"]);
 }
 
 #[test]

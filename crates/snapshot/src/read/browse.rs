@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use appstitch_types::DriftScope;
+use appstitch_types::{DriftScope, Source};
 
 use crate::{
     listing::{Filter, Selection},
@@ -47,6 +47,12 @@ impl Snapshot {
             Apps::Selected(selection)
         };
         Browsed { snapshot: self, apps }
+    }
+
+    /// Every source with an entry of an app. The record of the app cannot name the store.
+    pub fn sources_of(&self, position: u32) -> impl Iterator<Item = Source> {
+        let sources = self.contents.rows.apps.sources(position);
+        Source::ALL.into_iter().filter(move |source| sources.contains(*source))
     }
 
     /// Whether the cask catalog has deprecated or disabled an app.

@@ -1,5 +1,7 @@
 //! An app as a file for another tool, made on request.
 
+use std::collections::BTreeSet;
+
 use appstitch_exports::{
     Archive, Export, ExportFormat, Reason, Subject, describe, export, refusal,
 };
@@ -8,20 +10,17 @@ use appstitch_types::{App, AppExports};
 use bytes::Bytes;
 
 use crate::{
-    cache::ExportForm,
-    listing::Filter,
+    cache::{ExportFile, ExportKey},
+    listing::Selection,
     snapshot::{ReadError, Snapshot},
 };
 
 /// A file, or the JSON of the reasons why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exported {
-    File(Bytes),
+    File(ExportFile),
     Refused(Bytes),
 }
-
-/// Stands for the position of an app in the key of what is made of all apps.
-const EVERY_APP: u32 = u32::MAX;
 
 impl Snapshot {
     /// The export of an app, if it was asked for before.
@@ -30,11 +29,12 @@ impl Snapshot {
         slug: &str,
         format: ExportFormat,
     ) -> Result<Option<Exported>, ReadError> {
-        let position = self.find(slug)?;
-        let kept = |form| self.contents.exports.get(&(position, form));
-        Ok(kept(ExportForm::File(format))
+        let (position, exports) = (self.find(slug)?, &self.contents.exports);
+        let refusal = || exports.get(&ExportKey::Refusal(position, format));
+        Ok(exports
+            .get(&ExportKey::File(position, format))
             .map(Exported::File)
-            .or_else(|| kept(ExportForm::Refusal(format)).map(Exported::Refused)))
+            .or_else(|| refusal().map(|refusal| Exported::Refused(refusal.body))))
     }
 
     /// The export of an app. It is made on first request and kept.
@@ -43,36 +43,33 @@ impl Snapshot {
             return Ok(kept);
         }
         let position = self.find(slug)?;
-        let (_, made) = self.make_export(position, format)?;
-        let (form, text) = match made {
-            Ok(made) => (ExportForm::File(format), made.text.into_bytes()),
+        let keep = |key, text: Vec<u8>| {
+            let file = ExportFile::new(text);
+            self.contents.exports.insert(key, file.clone());
+            file
+        };
+        Ok(match self.make_export(position, format)?.1 {
+            Ok(made) => Exported::File(keep(ExportKey::File(position, format), made.text.into())),
             Err(reasons) => {
                 let refusal = refusal(slug, format, &reasons);
                 let text = serde_json::to_vec(&refusal).map_err(|_| ReadError::Internal)?;
-                (ExportForm::Refusal(format), text)
+                Exported::Refused(keep(ExportKey::Refusal(position, format), text).body)
             }
-        };
-        // Without spare room, which would be kept as well.
-        let text = Bytes::from(text.into_boxed_slice());
-        self.contents.exports.insert((position, form), text.clone());
-        Ok(match form {
-            ExportForm::Refusal(_) => Exported::Refused(text),
-            _ => Exported::File(text),
         })
     }
 
     /// Which formats fit an app, as JSON, if it was asked for before.
-    pub fn cached_exports(&self, slug: &str) -> Result<Option<Bytes>, ReadError> {
-        Ok(self.contents.exports.get(&(self.find(slug)?, ExportForm::List)))
+    pub fn cached_exports(&self, slug: &str) -> Result<Option<ExportFile>, ReadError> {
+        Ok(self.contents.exports.get(&ExportKey::List(self.find(slug)?)))
     }
 
     /// The same, made on first request.
-    pub fn exports(&self, slug: &str) -> Result<Bytes, ReadError> {
+    pub fn exports(&self, slug: &str) -> Result<ExportFile, ReadError> {
         let position = self.find(slug)?;
-        self.contents.exports.get_or_make((position, ExportForm::List), || {
+        self.contents.exports.get_or_make(ExportKey::List(position), || {
             let exports = self.describe_exports(position)?;
             let json = serde_json::to_vec(&exports).map_err(|_| ReadError::Internal)?;
-            Ok(json.into_boxed_slice().into())
+            Ok(ExportFile::new(json))
         })
     }
 
@@ -89,39 +86,56 @@ impl Snapshot {
         self.with_subject(position, |subject| (subject.app().clone(), export(subject, format)))
     }
 
-    /// The files of every app, if they were asked for before.
-    pub fn cached_export_archive(&self, format: ExportFormat) -> Option<Bytes> {
-        self.contents.exports.get(&(EVERY_APP, ExportForm::File(format)))
-    }
-
     /// The files of the apps that a filter selects, or of those of them with these slugs, as a `tar.gz`.
     /// Only the compressed bytes are held.
     pub fn export_archive(
         &self,
         format: ExportFormat,
-        filter: &Filter,
+        selection: Selection,
         slugs: Option<&[&str]>,
-    ) -> Result<Bytes, ReadError> {
+    ) -> Result<ExportFile, ReadError> {
         let apps = self.apps();
-        let selection = apps.select(filter);
-        let mut positions: Vec<u32> = match slugs {
-            Some(slugs) => slugs.iter().filter_map(|slug| self.find(slug).ok()).collect(),
-            None => (0..).take(apps.rows().len()).collect(),
-        };
+        let (mut positions, mut unknown) = (Vec::new(), BTreeSet::new());
+        match slugs {
+            Some(slugs) => {
+                for slug in slugs {
+                    match self.find(slug) {
+                        Ok(position) => positions.push(position),
+                        Err(_) => drop(unknown.insert(*slug)),
+                    }
+                }
+            }
+            None => positions.extend((0..).take(apps.rows().len())),
+        }
         positions.retain(|position| apps.contains(selection, *position));
         // Positions are in slug order.
         positions.sort_unstable();
         positions.dedup();
         let mut archive = Archive::new(format, Vec::new());
-        for position in &positions {
-            let (app, made) = self.make_export(*position, format)?;
+        for position in positions {
+            let (app, made) = self.make_export(position, format)?;
             archive.add(&app, made).map_err(failed)?;
         }
-        let bytes = Bytes::from(archive.finish().map_err(failed)?.into_boxed_slice());
-        if positions.len() == apps.rows().len() {
-            self.contents.exports.insert((EVERY_APP, ExportForm::File(format)), bytes.clone());
+        for slug in unknown {
+            archive.add_unknown(slug);
         }
-        Ok(bytes)
+        Ok(ExportFile::new(archive.finish().map_err(failed)?))
+    }
+
+    /// Another app with the same bundle identifier and another version, such as a beta.
+    fn other_of_bundle_id(
+        &self,
+        position: u32,
+        app: &App,
+    ) -> Result<Option<&str>, serde_json::Error> {
+        let others = app.bundle_id.as_deref().map(|id| self.apps().of_bundle_id(id));
+        for other in others.into_iter().flatten().filter(|other| **other != position) {
+            let version = self.read_app(*other)?.current_version;
+            if version.is_some() && version != app.current_version {
+                return Ok(Some(self.slug(*other)));
+            }
+        }
+        Ok(None)
     }
 
     fn with_subject<T>(
@@ -134,7 +148,8 @@ impl Snapshot {
             let provenance = self.read_provenance(position)?;
             let parsed = ParsedSources::of(&sources);
             let details = self.details_from(position, &app, &parsed, &provenance)?;
-            Ok(run(&Subject::new(&app, &details, &provenance, &parsed, self.token())))
+            let subject = Subject::new(&app, &details, &provenance, &parsed);
+            Ok(run(&subject.sharing(self.other_of_bundle_id(position, &app)?)))
         };
         read().map_err(|error: serde_json::Error| {
             // This crate wrote the rows, so they can always be parsed.

@@ -3,12 +3,12 @@
 //! The index for it takes all payloads to build, so it is built when it is first needed. Publishing
 //! and plain reads do not pay for it. Only what the check needs is parsed.
 
-use appstitch_budget::{Budget, Exceeded};
+use appstitch_budget::{Budget, Exceeded, Limits};
 use appstitch_inventory::{
     InstalledApp,
     check::{CheckOptions, CheckedInventory, InstalledIndex, InstalledPayloads},
 };
-use appstitch_types::App;
+use appstitch_types::{App, inventory::CheckedApp};
 use serde::Deserialize;
 
 use crate::snapshot::Snapshot;
@@ -30,6 +30,21 @@ impl Snapshot {
         budget: &mut Budget,
     ) -> Result<CheckedInventory, Exceeded> {
         self.installed_index().check_all(rows, options, budget)
+    }
+
+    /// Checks one version of an app as if that were installed. It reads that app only, so it does not
+    /// need the index. `None` if the rows of the app cannot be read.
+    pub fn check_version(&self, position: u32, version: &str) -> Option<CheckedApp> {
+        let mut index = InstalledIndex::default();
+        self.add_installed(position, &mut index).ok()?;
+        let row = InstalledApp {
+            token: Some(self.contents.rows.slug(position).to_owned()),
+            short_version: Some(version.to_owned()),
+            ..InstalledApp::default()
+        };
+        let options = CheckOptions::default();
+        let checked = index.finish().check_all(vec![row], options, &mut Budget::new(Limits::NONE));
+        checked.ok()?.into_iter().next()
     }
 
     pub(super) fn installed_index(&self) -> &InstalledIndex {

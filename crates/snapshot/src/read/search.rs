@@ -92,14 +92,14 @@ impl Snapshot {
         limit: usize,
         offset: usize,
     ) -> Result<SearchPage, serde_json::Error> {
-        let named = self.find_named(query);
-        let query = Query::read(query);
+        let (text, named) = (query, self.find_named(query));
+        let query = Query::read(text);
         let apps = &self.contents.rows.apps;
         let selection = apps.select(filter);
         let accepts = |position: u32| apps.contains(selection, position);
         let (found, total) = self.contents.ranked.search(&query, named, accepts, limit, offset);
         let items = found.into_iter().map(|position| self.item(&query, position));
-        let end = if total == 0 { self.nearest(&query, accepts)? } else { END.into() };
+        let end = if total == 0 { self.nearest(text, accepts)? } else { END.into() };
         Ok(SearchPage {
             total,
             head: format!(r#"{{"total":{total},"limit":{limit},"offset":{offset},"items":["#),
@@ -111,7 +111,7 @@ impl Snapshot {
     /// The end of a response without hits, with the nearest names.
     fn nearest(
         &self,
-        query: &Query,
+        query: &str,
         accepts: impl Fn(u32) -> bool,
     ) -> Result<Vec<u8>, serde_json::Error> {
         let mut nearest = Vec::new();

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use super::is_pattern;
 use candidates::{IdCandidates, Weighed};
+use component::{is_of_a_runtime, may_be_of_a_part};
 use product::Product;
 
 /// The minimum weight of the evidence for an identifier.
@@ -32,7 +33,9 @@ const SUITE: usize = 2;
 const CLOSE: i32 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
+pub(crate) enum Support {
+    /// It may be that of a part or of a run-time.
+    Doubtful,
     /// Another source can replace it.
     Little,
     Much,
@@ -41,7 +44,7 @@ pub enum Support {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub id: String,
-    pub(super) support: Support,
+    pub(crate) support: Support,
 }
 
 /// The identifier with the most evidence; `None` if there is too little or if it is ambiguous.
@@ -56,8 +59,14 @@ pub(super) fn bundle_id(artifacts: &[&Map<String, Value>], product: &Product) ->
     }
     let id = &best.candidate.id;
     let id = candidates.newer_generation(id).unwrap_or(id).clone();
-    let is_firm = best.support >= FIRM || best.is_of_the_channel;
-    Some(Choice { id, support: if is_firm { Support::Much } else { Support::Little } })
+    let support = if best.support >= FIRM || best.is_of_the_channel {
+        Support::Much
+    } else if is_doubtful(best, product) {
+        Support::Doubtful
+    } else {
+        Support::Little
+    };
+    Some(Choice { id, support })
 }
 
 fn is_enough(best: &Weighed<'_>) -> bool {
@@ -71,6 +80,18 @@ fn is_the_only_one(best: &Weighed<'_>) -> bool {
     best.likeness >= LIKE_THE_NAME
         && !best.candidate.is_of_help()
         && best.candidate.id.split('.').count() > 2
+}
+
+/// Whether an identifier is named like that of a part or a run-time. This is quick, and hardly any is;
+/// [`Choice`] says whether little shows it, too.
+pub(crate) fn is_named_like_no_app(id: &str) -> bool {
+    is_of_a_runtime(id) || may_be_of_a_part(id, &Product::new("", &[], &[], false))
+}
+
+/// Whether little shows an identifier that may be of no app, or of many.
+fn is_doubtful(best: &Weighed<'_>, product: &Product) -> bool {
+    let id = &best.candidate.id;
+    is_of_a_runtime(id) || (!best.candidate.is_seen_running() && may_be_of_a_part(id, product))
 }
 
 /// Whether several apps are removed and the best one is not named like the product.
@@ -89,8 +110,14 @@ pub(crate) fn is_bundle_id(text: &str) -> bool {
     !is_pattern(text)
         && text.bytes().all(allowed)
         && text.split('.').count() >= 2
+        && !is_file_of_app(text)
         && text.split('.').all(|part| !part.is_empty())
         && text.contains(|character: char| character.is_ascii_alphabetic())
+}
+
+/// `Sample.app` is a file; in an identifier, the maker stands before `app`.
+fn is_file_of_app(text: &str) -> bool {
+    text.strip_suffix(".app").is_some_and(|name| !name.contains('.'))
 }
 
 #[cfg(test)]
@@ -124,6 +151,16 @@ mod tests {
             let id = read(json!([{"uninstall": [{"signal": signal}]}]));
             assert_eq!(id.as_deref(), Some("com.example.app"));
         }
+    }
+
+    #[test]
+    fn extensions_removers_and_files_are_no_apps() {
+        for id in ["com.example.sample.RemoveSample", "Sample-launcher.app"] {
+            assert_eq!(read(json!([{"uninstall": [{"quit": id}]}])), None, "{id}");
+        }
+        let driver =
+            json!([{"uninstall": [{"quit": "com.example.sample", "kext": "com.example.sample"}]}]);
+        assert_eq!(read(driver), None);
     }
 
     #[test]
@@ -265,5 +302,34 @@ mod tests {
         assert!(is_firm("sample", &[file, "Saved Application State/com.example.app.savedState"]));
         assert!(is_firm("sample", &["Preferences/com.example.sample.plist"]));
         assert!(is_firm("sample@beta", &["Preferences/com.example.beta.plist"]));
+    }
+
+    #[test]
+    fn a_name_of_a_part_or_of_a_runtime_is_doubtful_unless_much_shows_it() {
+        let is_doubtful = |token: &str, paths: &[&str]| {
+            choose(token, zap(paths)).unwrap().support == Support::Doubtful
+        };
+        for id in [
+            "org.maker.engine",
+            "org.maker.preferences.servers",
+            "com.maker.MakerPrefs",
+            "com.maker.printers.c750",
+            "com.install4j.1106-5897.5",
+        ] {
+            assert!(is_doubtful("sample", &[&format!("Preferences/{id}.plist")]), "{id}");
+        }
+        assert!(is_doubtful("sample", &["Saved Application State/com.install4j.1.5.savedState"]));
+        for path in [
+            "Preferences/com.maker.app.plist",
+            "Preferences/kontur.talk.plist",
+            "Saved Application State/org.maker.engine.savedState",
+            "Containers/com.maker.other",
+        ] {
+            assert!(!is_doubtful("sample", &[path]), "{path}");
+        }
+        let engine = "Preferences/org.maker.engine.plist";
+        assert!(!is_doubtful("engine", &[engine]), "the product's name");
+        let both = [engine, "Caches/org.maker.engine", "WebKit/org.maker.engine"];
+        assert!(!is_doubtful("sample", &both), "much shows it");
     }
 }

@@ -62,15 +62,18 @@ pub(crate) fn fails_gatekeeper(entry: &Map<String, Value>) -> bool {
 /// The facts as one sentence without a period.
 pub(crate) fn describe_deprecation(deprecation: &Deprecation) -> String {
     let status = match deprecation.status {
-        DeprecationStatus::Deprecated => "the cask is deprecated",
-        DeprecationStatus::Disabled => "the cask is disabled",
+        DeprecationStatus::Deprecated => "deprecated",
+        DeprecationStatus::Disabled => "disabled",
     };
-    let date = deprecation.date.map(|date| format!(" since {date}"));
+    let start = match deprecation.date {
+        Some(date) => format!("the cask has been {status} since {date}"),
+        None => format!("the cask is {status}"),
+    };
     let reason = deprecation.reason.as_ref().map(|reason| format!(": {reason}"));
     let end = deprecation.disabled_from.map(|date| format!("; it will be disabled on {date}"));
     let replacement = deprecation.replacement.as_ref().map(|name| format!("; replacement {name}"));
-    let parts = [date, reason, end, replacement].into_iter().flatten();
-    std::iter::once(status.to_owned()).chain(parts).collect()
+    let parts = [reason, end, replacement].into_iter().flatten();
+    std::iter::once(start).chain(parts).collect()
 }
 
 /// The words for a reason that the cask catalog writes as a code; other reasons are words already.
@@ -136,7 +139,7 @@ mod tests {
         let deprecation = read_deprecation(entry.as_object().unwrap()).unwrap();
         assert_eq!(
             describe_deprecation(&deprecation),
-            "the cask is deprecated since 2025-06-11: it is no longer maintained; it will be \
+            "the cask has been deprecated since 2025-06-11: it is no longer maintained; it will be \
              disabled on 2026-06-11; replacement sample-next"
         );
         let disabled = json!({"disabled": true, "deprecation_reason": "discontinued",

@@ -2,7 +2,7 @@
 //! shows it.
 
 use appstitch_types::Source;
-use appstitch_versions::Version;
+use appstitch_versions::{Version, stated::Stated};
 
 use super::{
     literal::Literals,
@@ -18,6 +18,12 @@ pub(super) fn offered_version(
     label: Option<&Literals>,
 ) -> Option<(Source, String)> {
     let (source, version) = version_of_file(origin, newest, label)?;
+    let others_file = origin.filter(|origin| origin.source != Source::LabelTool);
+    let file = others_file.and_then(|origin| origin.full_version.as_deref());
+    let own = label.zip(newest).zip(file);
+    if let Some(own) = own.and_then(|((label, newest), file)| own_spelling(label, newest, file)) {
+        return Some((Source::LabelTool, own.to_owned()));
+    }
     if let Some(own) = label.and_then(|label| number_of_key(label, &version)) {
         return Some((Source::LabelTool, own.to_owned()));
     }
@@ -45,6 +51,17 @@ fn version_of_file(
         (_, Some((source, version))) if !is_replaced(source) => Some((source, version)),
         _ => Some((newest.chosen.source, newest.chosen.version.to_owned())),
     }
+}
+
+/// What the label states, if that is the release of the file and nothing is missing: the author of the
+/// label compared it with what the installed app shows.
+fn own_spelling<'a>(label: &'a Literals, newest: &Newest<'_>, file: &str) -> Option<&'a str> {
+    let own = label.version().filter(|_| !newest.respells(Source::LabelTool))?;
+    // Some apps show the build, but some labels only know it from the address.
+    let is_served = newest.chosen.source == Source::LabelTool;
+    let file = if is_served { file } else { file.split(',').next()? };
+    let is_shown = Stated::compare(own, file).is_exact();
+    is_shown.then_some(own)
 }
 
 /// The label's version if it is another number of the app than `version`: the label tool compares
@@ -83,11 +100,10 @@ pub(super) fn warning(
     offered: Option<&(Source, String)>,
 ) -> Option<String> {
     let newest = newest?.chosen;
-    let (source, stated) = (newest.source.token(), newest.version);
+    let (source, stated) = (newest.source.describe().product, newest.version);
     if origin.is_some_and(|origin| origin.offer == Offer::Other) {
         return Some(format!(
-            "appNewVersion: {source} states {stated}, but no download of that version is known that \
-             can be installed"
+            "appNewVersion: {source} states {stated}, but no installable download of it is known"
         ));
     }
     let (by, _) = offered?;
@@ -104,6 +120,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{cask::CaskFacts, newest::VersionedSources};
 
     #[test]
     fn a_version_with_a_key_keeps_the_labels_number() {
@@ -120,6 +137,27 @@ mod tests {
             assert_eq!(number("CFBundleShortVersionString", own, other), None);
         }
         assert_eq!(number(build, "25.11.1.42", "26.07.0.76"), None, "the same number of the app");
+    }
+
+    #[test]
+    fn the_label_spells_its_version_as_the_app_shows_it() {
+        let spelled = |own: &str, entry: &str| {
+            let label = json!({"appNewVersion": "$(x)", "resolved": {"appNewVersion": own}});
+            let label = Literals::of(label.as_object().unwrap().clone());
+            let cask = json!({"token": "sample", "version": entry});
+            let cask = CaskFacts::of(cask.as_object().unwrap());
+            let sources = VersionedSources::new(Some(("sample", &label)), Some(&cask), None);
+            let newest = Newest::choose(sources).unwrap();
+            own_spelling(&label, &newest, entry).map(str::to_owned)
+        };
+        for own in ["Build 4200", "4200"] {
+            assert_eq!(spelled(own, "4200").as_deref(), Some(own));
+        }
+        assert_eq!(spelled("11.0.32+9", "11.0.32,9").as_deref(), Some("11.0.32+9"));
+        assert_eq!(spelled("4.51.0.7", "4.51.0,7").as_deref(), Some("4.51.0.7"));
+        assert_eq!(spelled("2026-06-R", "4.40,2026-06"), None, "only the build");
+        assert_eq!(spelled("214", "2.14,2026.03"), None, "the separators are lost");
+        assert_eq!(spelled("1.9", "2.0"), None, "another release");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) struct Origin {
     pub(crate) method: Option<InstallMethod>,
     pub(crate) version: Option<String>,
     /// The version with its build, as the source writes it.
-    full_version: Option<String>,
+    pub(super) full_version: Option<String>,
     /// Whether the URL does not name the version that the source states.
     pub(crate) names_no_version: bool,
     pub(crate) offer: Offer,

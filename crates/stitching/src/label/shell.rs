@@ -34,21 +34,18 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str
     match intel {
         Intel::Same => {}
         Intel::Different(values) => {
-            let of_silicon = label.content.iter().filter(|(name, _)| different(name));
+            let of_silicon: Vec<_> =
+                label.content.iter().filter(|(name, _)| different(name)).collect();
+            let of_intel: Vec<_> = values.iter().filter(|(_, value)| !value.is_null()).collect();
             line(&mut text, 1, r#"if [[ $(arch) == "arm64" ]]; then"#);
-            for (name, value) in of_silicon {
-                line(&mut text, 2, &assignment(name, value));
-            }
+            branch(&mut text, &of_silicon, &no_download(&label.label_name, "Apple silicon"));
             line(&mut text, 1, "else");
-            for (name, value) in values.iter().filter(|(_, value)| !value.is_null()) {
-                line(&mut text, 2, &assignment(name, value));
-            }
+            branch(&mut text, &of_intel, &no_download(&label.label_name, "Intel Macs"));
             line(&mut text, 1, "fi");
         }
         Intel::Unsupported => {
             line(&mut text, 1, r#"if [[ $(arch) != "arm64" ]]; then"#);
-            let sentence = format!("no download of {} for Intel Macs is known", label.label_name);
-            line(&mut text, 2, &format!("cleanupAndExit 95 {} ERROR", quoted(&sentence)));
+            line(&mut text, 2, &no_download(&label.label_name, "Intel Macs"));
             line(&mut text, 1, "fi");
         }
     }
@@ -57,6 +54,23 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str
     }
     line(&mut text, 1, ";;");
     text
+}
+
+/// The variables of one architecture. A branch without a command is a syntax error, so one without
+/// values says that there is nothing to install.
+fn branch(text: &mut String, values: &[(&String, &Value)], otherwise: &str) {
+    for (name, value) in values {
+        line(text, 2, &assignment(name, value));
+    }
+    if values.is_empty() {
+        line(text, 2, otherwise);
+    }
+}
+
+/// The command that ends a run on Macs for which there is no download.
+fn no_download(label: &str, macs: &str) -> String {
+    let sentence = format!("no download of {label} for {macs} is known");
+    format!("cleanupAndExit 95 {} ERROR", quoted(&sentence))
 }
 
 fn line(text: &mut String, level: usize, content: &str) {
@@ -111,6 +125,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -122,6 +138,29 @@ mod tests {
     #[test]
     fn a_comment_is_one_line() {
         assert_eq!(comment("a\nrm -rf /\r;x"), "# a rm -rf / ;x");
+    }
+
+    #[test]
+    fn every_branch_has_a_command() {
+        let label = |content: Value| GeneratedLabel {
+            label_name: "sample".to_owned(),
+            content: content.as_object().unwrap().clone(),
+            sources_used: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let url = "https://example.com/intel.dmg";
+        let values = Map::from_iter([("downloadURL".to_owned(), url.into())]);
+        let text = write(&label(json!({"name": "Sample"})), &Intel::Different(values), None);
+        let none = "        cleanupAndExit 95 \"no download of sample for Apple silicon is known\" ERROR\n";
+        let start = "    if [[ $(arch) == \"arm64\" ]]; then\n";
+        let end = format!("    else\n        downloadURL=\"{url}\"\n    fi\n");
+        assert!(text.contains(&format!("{start}{none}{end}")), "{text}");
+        let values = Map::from_iter([("downloadURL".to_owned(), Value::Null)]);
+        let both = label(json!({"downloadURL": "https://example.com/arm.dmg"}));
+        let text = write(&both, &Intel::Different(values), None);
+        let none =
+            "        cleanupAndExit 95 \"no download of sample for Intel Macs is known\" ERROR\n";
+        assert!(text.contains(&format!("    else\n{none}    fi\n")), "{text}");
     }
 
     #[test]

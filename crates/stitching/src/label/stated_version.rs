@@ -27,7 +27,21 @@ pub(crate) fn label_version<'a>(label: &'a Literals, cask: Option<&'a str>) -> O
             return Some(cask.split(',').next().unwrap_or(cask));
         }
     }
-    if is_fragment(stated) { urls.find_map(|url| completed(url, stated)) } else { Some(stated) }
+    if is_fragment(stated) {
+        return urls.find_map(|url| completed(url, stated));
+    }
+    Some(urls.find_map(|url| separated(url, stated)).unwrap_or(stated))
+}
+
+/// The version in the name of a file, if it has the same digits as the stated one and more separators:
+/// running the label has lost one.
+fn separated<'a>(url: &'a str, stated: &str) -> Option<&'a str> {
+    let digits = |text: &str| text.replace('.', "");
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let parts = |text: &str| text.split('.').count();
+    let file = url.split(['?', '#']).next()?.rsplit('/').next()?;
+    (stated.contains('.') && is_number(stated)).then_some(())?;
+    dotted(file).find(|number| digits(number) == digits(stated) && parts(number) > parts(stated))
 }
 
 /// Whether a version can be a part of one, or one without its separators: `1117`, `45b7`,
@@ -67,7 +81,18 @@ fn completed<'a>(url: &'a str, fragment: &'a str) -> Option<&'a str> {
         let mut words = path.split(|c: char| !c.is_ascii_alphanumeric());
         is_number && words.any(|word| word.strip_prefix('r').unwrap_or(word) == fragment)
     };
-    whole.or_else(before_build).or_else(|| is_alone().then_some(fragment))
+    // `8u502+9` for `502`.
+    let update = || {
+        let is_of_version = |c: char| c.is_ascii_alphanumeric() || c == '+';
+        let updated = format!("u{fragment}");
+        path.split(|c| !is_of_version(c)).find(|word| {
+            let (major, rest) = word.split_once(&updated).unwrap_or_default();
+            !major.is_empty()
+                && major.bytes().all(|byte| byte.is_ascii_digit())
+                && !rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    whole.or_else(before_build).or_else(update).or_else(|| is_alone().then_some(fragment))
 }
 
 /// The only dotted number in the name of a file, unless it is that of a system.
@@ -134,6 +159,10 @@ mod tests {
         for (file, stated, version) in [
             ("sample_8.6.0.52050.pkg", "52050", "8.6.0.52050"),
             ("3.2.1-5059/sample.pkg", "5059", "3.2.1"),
+            ("8u502+9/sample-jdk8u502+9-macos.pkg", "502", "8u502+9"),
+            ("Sample_2.4.2_EN.pkg", "2.42", "2.4.2"),
+            ("Sample-3.0.4.781.pkg", "3.0.4781", "3.0.4.781"),
+            ("2.4.2/Sample.pkg", "2.42", "2.42"),
             ("sample-3.5.4-mac.zip", "02703.5.4", "3.5.4"),
             ("Sample_r3536.dmg", "3536", "3536"),
             ("sample-20210611.pkg", "20210611", "20210611"),

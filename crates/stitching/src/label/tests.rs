@@ -442,7 +442,7 @@ fn a_deprecated_cask_is_told_with_its_reason() {
         "deprecation_date": "2025-06-11", "deprecation_reason": "discontinued",
         "artifacts": [{"app": ["Sample.app"]}]});
     let warnings = generate(json!({"cask_catalog": cask(entry)})).warnings;
-    let expected = "downloadURL: the cask is deprecated since 2025-06-11: it is discontinued";
+    let expected = "downloadURL: the cask has been deprecated since 2025-06-11: it is discontinued";
     assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
 }
 

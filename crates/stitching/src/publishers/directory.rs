@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use appstitch_types::Source;
-use serde::Deserialize;
 
 use super::{
     KeyKind, Publisher,
@@ -22,8 +21,8 @@ pub struct Directory {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
-    #[error("the directory of publishers is invalid: {0}")]
-    Format(#[from] toml::de::Error),
+    #[error("line {line} of the directory of publishers is invalid: {error}")]
+    Format { line: usize, error: serde_json::Error },
     #[error("{first} and {second} both have {key} in their {}", kind.list())]
     SharedKey { kind: KeyKind, key: String, first: String, second: String },
     /// Two entries have the same name, ignoring case and legal forms.
@@ -31,18 +30,14 @@ pub enum Broken {
     SharedName { first: String, second: String },
 }
 
-const TABLE: &str = "[[publisher]]";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Preface {}
-
 impl Directory {
+    /// Reads a directory with a publisher on each line, as JSON.
     pub fn parse(text: &str) -> Result<Self, Broken> {
-        // Table by table: all of them together would take several times the memory of the result.
-        let mut tables = text.split(TABLE);
-        let Preface {} = toml::from_str(tables.next().unwrap_or_default())?;
-        let publishers: Vec<Publisher> = tables.map(toml::from_str).collect::<Result<_, _>>()?;
+        let read = |(line, text)| {
+            serde_json::from_str(text).map_err(|error| Broken::Format { line, error })
+        };
+        let publishers: Vec<Publisher> =
+            (1..).zip(text.lines()).map(read).collect::<Result<_, _>>()?;
         let mut directory = Self::default();
         for (position, publisher) in publishers.iter().enumerate() {
             let name_of = |other: usize| publishers[other].name.clone();

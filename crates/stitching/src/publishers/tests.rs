@@ -78,22 +78,24 @@ fn no_key_is_shared_by_everyone() {
 
 #[test]
 fn a_key_or_a_name_of_two_entries_is_rejected() {
-    let entries = |first: &str, second: &str| {
-        Directory::parse(&format!("[[publisher]]\n{first}\n[[publisher]]\n{second}"))
-    };
-    let same_key =
-        entries("name = 'A'\ndomains = ['a.example']", "name = 'B'\ndomains = ['a.example']");
+    let entries = |first: &str, second: &str| Directory::parse(&format!("{first}\n{second}\n"));
+    let same_key = entries(
+        r#"{"name": "A", "domains": ["a.example"]}"#,
+        r#"{"name": "B", "domains": ["a.example"]}"#,
+    );
     assert_eq!(same_key.unwrap_err().to_string(), "A and B both have a.example in their domains");
-    let same_name = entries("name = 'The Sample'", "name = 'Sample, Inc.'");
+    let same_name = entries(r#"{"name": "The Sample"}"#, r#"{"name": "Sample, Inc."}"#);
     assert!(matches!(same_name, Err(Broken::SharedName { .. })));
-    assert!(matches!(entries("name = 'A'", "name = 'B'\ncolor = 1"), Err(Broken::Format(_))));
-    let malformed = entries("name = 'A'", "name = 'B'\nteam_ids = ['short']");
-    assert!(matches!(malformed, Err(Broken::Format(_))));
+    for malformed in [r#"{"name": "B", "color": 1}"#, r#"{"name": "B", "team_ids": ["short"]}"#, ""]
+    {
+        let broken = entries(r#"{"name": "A"}"#, malformed);
+        assert!(matches!(broken, Err(Broken::Format { line: 2, .. })), "{malformed}");
+    }
 }
 
 #[test]
 fn a_shared_host_below_a_publishers_own_identifies_nobody() {
-    let text = "[[publisher]]\nname = 'A'\ndomains = ['desktop.github.com', 'google.com']\nbundle_id_prefixes = ['com.github.a']";
+    let text = r#"{"name": "A", "domains": ["desktop.github.com", "google.com"], "bundle_id_prefixes": ["com.github.a"]}"#;
     let directory = Directory::parse(text).unwrap();
     let found = |kind, value: &str| {
         directory.key_of(&Clue { kind, value: value.to_owned() }).map(|(key, _)| key.to_owned())

@@ -12,6 +12,7 @@ use super::{
     evidence::{Evidence, Signal},
     keyed::Keyed,
     names::Names,
+    owners::OthersNames,
     product_scope::{ProductScope, is_for_another_system},
     sharing::Sharing,
 };
@@ -120,12 +121,7 @@ impl<'a> Recipes<'a> {
             if is_for_another_system(&recipe.entry) {
                 continue;
             }
-            let shortname = recipe.entry.shortname.as_deref();
-            let stem =
-                shortname.and_then(|shortname| shortname.rsplit_once('.')).map(|(stem, _)| stem);
-            let names = [recipe.entry.name.as_deref(), recipe.app_display_name.as_deref(), stem];
-            let names: BTreeSet<String> = names.into_iter().flatten().map(normal).collect();
-            for name in names.into_iter().filter(|name| !name.is_empty()) {
+            for name in names_of(recipe) {
                 by_name.entry(name).or_default().push(position);
             }
         }
@@ -138,6 +134,7 @@ impl<'a> Recipes<'a> {
         &self,
         names: &Names,
         scope: &ProductScope,
+        others: &OthersNames<'_>,
         sharing: &mut Sharing,
     ) -> AttachedRecipes {
         let named = names.iter().filter_map(|name| self.by_name.get(name));
@@ -146,8 +143,15 @@ impl<'a> Recipes<'a> {
         let mut is_incomplete = found.len() > RECIPES_PER_APP;
         let mut entries: Vec<RecipeEntry> = Vec::new();
         for position in found.into_iter().take(RECIPES_PER_APP) {
-            let RecipeDocument { entry, app_display_name } = &self.documents[position];
+            let recipe = &self.documents[position];
+            let RecipeDocument { entry, app_display_name } = recipe;
             let displayed = app_display_name.as_deref();
+            let mut common = names_of(recipe).into_iter().filter(|name| names.contains(name));
+            let is_others = input_beyond_file(entry)
+                .is_some_and(|input| !names.contains(&input) && others.has(&input));
+            if is_others || common.all(|name| others.has(&name)) {
+                continue;
+            }
             if !scope.fits_recipe(entry, displayed, names, &self.all_names) {
                 continue;
             }
@@ -161,6 +165,23 @@ impl<'a> Recipes<'a> {
         entries.sort_by(|left, right| left.identifier.cmp(&right.identifier));
         AttachedRecipes { entries, is_incomplete }
     }
+}
+
+/// What a recipe calls its app, for comparison.
+fn names_of(recipe: &RecipeDocument) -> BTreeSet<String> {
+    let shortname = recipe.entry.shortname.as_deref();
+    let stem = shortname.and_then(|shortname| shortname.rsplit_once('.')).map(|(stem, _)| stem);
+    let names = [recipe.entry.name.as_deref(), recipe.app_display_name.as_deref(), stem];
+    names.into_iter().flatten().map(normal).filter(|name| !name.is_empty()).collect()
+}
+
+/// The name of a recipe's input if it says more than that of its file: `MakerSample` in `Sample.munki`.
+/// Another one is often copied from the recipe of another app.
+fn input_beyond_file(entry: &RecipeEntry) -> Option<String> {
+    let (stem, _) = entry.shortname.as_deref()?.rsplit_once('.')?;
+    let input = normal(entry.name.as_deref()?);
+    let file = normal(stem);
+    (!file.is_empty() && input != file && input.contains(&file)).then_some(input)
 }
 
 /// The smallest different numbers of sorted lists, at most so many. The work is that of the result,
@@ -200,6 +221,19 @@ impl AttachedRecipes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_input_can_say_more_than_the_file() {
+        let input = |name: &str, shortname: &str| {
+            let entry = serde_json::json!({"identifier": "a", "name": name, "path": "x.recipe",
+                "repo": "r", "shortname": shortname});
+            input_beyond_file(&serde_json::from_value(entry).unwrap())
+        };
+        assert_eq!(input("Maker Sample", "Sample.munki").as_deref(), Some("makersample"));
+        assert_eq!(input("Sample", "Sample.munki"), None);
+        assert_eq!(input("Other", "Sample.munki"), None, "it is copied");
+        assert_eq!(input("Sample", "SamplePlus.munki"), None);
+    }
 
     #[test]
     fn the_first_of_sorted_lists_are_found_without_reading_the_rest() {

@@ -1,7 +1,7 @@
 //! The served fields of an app, each from the best available source.
 
 use appstitch_text::served;
-use appstitch_types::{App, FieldOrigins, FieldReasons, Source, SourceSet, TeamId};
+use appstitch_types::{App, FieldOrigins, FieldReasons, SeenVersion, Source, SourceSet, TeamId};
 use appstitch_versions::stated::Stated;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
@@ -100,7 +100,8 @@ impl<'a> Release<'a> {
         let mut without_file = newest.newest.as_ref();
         let mut older;
         while let Some(missed) = without_file.filter(|_| !newest.has_file()) {
-            unavailable.push(format!("{} {}", missed.chosen.source.token(), missed.full()));
+            let product = missed.chosen.source.describe().product;
+            unavailable.push(format!("{product} states {}", missed.full()));
             others = others.without(missed.chosen.source);
             if others.cask.is_some_and(|cask| cask.disabled) {
                 others = others.without(Source::CaskCatalog);
@@ -108,7 +109,10 @@ impl<'a> Release<'a> {
             older = Self::newest(others);
             if older.has_file() {
                 let reason = older.reasons.current_version.take();
-                let known = format!("no source offers {}, which is newer", unavailable.join(", "));
+                let known = format!(
+                    "{}, which is newer, but no installable download of it is known",
+                    unavailable.join(", ")
+                );
                 older.reasons.current_version =
                     Some(reason.into_iter().chain([known]).collect::<Vec<_>>().join("; "));
                 return older;
@@ -198,7 +202,14 @@ fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
         };
         seen().is_some_and(|seen| *date > seen)
     };
-    in_store().or_else(in_titles).filter(|dated| !is_after_label(dated))
+    // While an older version was still new, this one was not out.
+    let is_before_older = |(_, date): &(&'static str, Date)| {
+        let is_older = |seen: &SeenVersion| Stated::compare(&seen.version, version).is_older();
+        let mut later =
+            parts.seen.iter().filter(|seen| seen.at.to_zoned(TimeZone::UTC).date() > *date);
+        later.any(is_older)
+    };
+    in_store().or_else(in_titles).filter(|dated| !is_after_label(dated) && !is_before_older(dated))
 }
 
 fn day(time: &str) -> Option<Date> {

@@ -74,3 +74,31 @@ pub(super) fn has_number(name: &str, number: &str) -> bool {
     let mut numbers = name.split(|character: char| !character.is_ascii_digit());
     numbers.any(|other| other == number)
 }
+
+/// Whether one name has one letter more than the other, or another letter in one place. Digits tell
+/// products apart.
+pub(super) fn differ_by_a_letter(left: &str, right: &str) -> bool {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    let Some(place) = (0..long.len()).find(|place| short.get(*place) != long.get(*place)) else {
+        return false;
+    };
+    let is_letter = |names: &[char]| names.get(place).is_none_or(char::is_ascii_alphabetic);
+    let rest = if short.len() == long.len() { short.get(place + 1..) } else { short.get(place..) };
+    rest == long.get(place + 1..) && is_letter(&short) && is_letter(&long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_can_have_one_wrong_letter() {
+        assert!(differ_by_a_letter("samplers", "sampler"));
+        assert!(differ_by_a_letter("sampel", "sampal"));
+        assert!(differ_by_a_letter("smple", "sample"));
+        assert!(!differ_by_a_letter("sample", "sample"));
+        assert!(!differ_by_a_letter("sample2", "sample"), "a version");
+        assert!(!differ_by_a_letter("samples", "sampled2"));
+    }
+}

@@ -16,11 +16,20 @@ pub(super) fn bundle_ids(apps: &[Parts<'_>], mains: &[Option<usize>]) -> Vec<Att
     let of_files = Agreed::of(files.iter().cloned().zip(lasting()));
     let of_any_major = files.iter().map(|file| file.as_ref().map(AppFile::of_any_major));
     let of_any_major = Agreed::of(of_any_major.zip(lasting()));
-    let of_variants = |file: AppFile| match file.major {
-        Some(_) => of_files.of_key(&file),
-        None => of_any_major.of_key(&file),
+    let of_variants = |parts: &Parts<'_>, file: AppFile| {
+        let same = || of_files.of_key(&file).filter(|_| file.major.is_some());
+        let of_any = || of_any_major.of_key(&file.of_any_major());
+        let is_unbound = file.major.is_none() || is_channel(parts);
+        same().or_else(|| of_any().filter(|_| is_unbound))
     };
-    own.iter().zip(files).map(|(id, file)| id.clone().or_else(|| of_variants(file?))).collect()
+    let all = apps.iter().zip(&own).zip(files);
+    all.map(|((parts, id), file)| id.clone().or_else(|| of_variants(parts, file?))).collect()
+}
+
+/// Whether a record is for a channel. One such as `esr` is versions behind, but the same app.
+fn is_channel(parts: &Parts<'_>) -> bool {
+    let edition = ProductScope::of(parts).edition;
+    edition.is_some_and(|edition| edition.parse::<u16>().is_err())
 }
 
 /// Whether the next major version will have this identifier, too: its last part has no number.
@@ -108,6 +117,14 @@ mod tests {
         assert_eq!(found(beta("Sample Suite", id)).as_deref(), Some(id));
         assert_eq!(found(beta("Sample Suite Beta", id)), None, "another file");
         assert_eq!(found(beta("Sample Suite", "com.example.suite4")), None, "of a major version");
+        let behind = |token: &str| {
+            let mut cask = app_cask(token, "Sample Suite", "");
+            let entry = cask.entry_json.as_json().replace("3.1", "1.9");
+            cask.entry_json = serde_json::from_str(&entry).unwrap();
+            id_of(vec![app_cask("samplesuite", "Sample Suite", id), cask], token)
+        };
+        assert_eq!(behind("samplesuite@slow").as_deref(), Some(id), "a channel");
+        assert_eq!(behind("samplesuite@1"), None, "a major version");
     }
 
     #[test]

@@ -47,8 +47,27 @@ const OTHER_SYSTEMS: [&str; 10] =
     ["chocolatey", "linux", "msi", "msix", "nupkg", "ubuntu", "win", "win32", "win64", "windows"];
 
 /// Words in the names of recipes that do not install the app.
-const OTHER_PURPOSES: [&str; 6] =
-    ["policies", "removal", "remover", "uninstall", "uninstaller", "uninstallers"];
+const OTHER_PURPOSES: [&str; 13] = [
+    "autoconfig",
+    "langpack",
+    "logger",
+    "policies",
+    "preferences",
+    "prefs",
+    "profile",
+    "removal",
+    "remover",
+    "reset",
+    "uninstall",
+    "uninstaller",
+    "uninstallers",
+];
+
+/// Words in the names of recipes for another channel or edition of the app.
+const OTHER_RELEASES: [&str; 12] = [
+    "alpha", "beta", "canary", "classic", "dev", "edge", "insider", "insiders", "nightly",
+    "prebeta", "trial", "unstable",
+];
 
 /// What limits an app among the products of its name.
 pub(super) struct ProductScope {
@@ -107,11 +126,27 @@ impl ProductScope {
         let is_of_another = own.iter().any(|(_, name)| all_names.contains(name))
             && !own.iter().any(|(_, name)| names.contains(name));
         let displayed = displayed.filter(|_| !is_of_another);
+        let [(_, name), (_, file)] = &own;
+        let is_others = |name: &str| all_names.contains(name) && !names.contains(name);
+        // The input of a recipe is often copied from the recipe of another app; its identifier and its
+        // file are not. An input that says more than the file is not a copy.
+        let last = recipe.identifier.rsplit('.').next().unwrap_or_default();
+        let is_own = |text: &str| names.contains(&without_deliveries(text));
+        let is_copied = if name.starts_with(file.as_str()) {
+            is_others(name)
+        } else {
+            is_others(file) && !is_own(stem) && !names.contains(&normal(last))
+        };
         let mut named = own.iter().filter(|(_, name)| !name.is_empty()).peekable();
         let is_named = named.peek().is_none()
             || named
                 .any(|(text, name)| names.contains(name) || is_delivery(text, displayed, names));
-        is_of_edition && !is_other_major && is_named && !has_other_purpose(stem, names)
+        is_of_edition
+            && !is_other_major
+            && !is_copied
+            && is_named
+            && !has_word(stem, &OTHER_PURPOSES, names)
+            && !has_word(stem, &OTHER_RELEASES, names)
     }
 
     fn is_other_major(&self, number: u16) -> bool {
@@ -123,20 +158,27 @@ impl ProductScope {
 /// name, that says enough, whatever its own name is: other apps can have a short one, too.
 fn is_delivery(text: &str, displayed: Option<&str>, names: &Names) -> bool {
     let is_long = |name: &str| normal(name).len() >= DISTINCTIVE;
-    let written = words(text);
-    let without_deliveries = || {
-        let is_kept = |word: &&String| {
-            !DELIVERIES.contains(&word.as_str()) && !word.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        written.iter().filter(is_kept).map(String::as_str).collect::<String>()
-    };
-    displayed.is_some_and(is_long) || names.contains(&without_deliveries())
+    displayed.is_some_and(is_long) || names.contains(&without_deliveries(text))
 }
 
-/// Whether a recipe removes or configures something, and the app is not made for that.
-fn has_other_purpose(stem: &str, names: &Names) -> bool {
-    let mut words = words(stem).into_iter().filter(|word| OTHER_PURPOSES.contains(&word.as_str()));
-    words.any(|word| !names.iter().any(|name| name.contains(&word)))
+/// A normal name without the words for deliveries and without numbers.
+fn without_deliveries(text: &str) -> String {
+    let is_kept = |word: &String| {
+        !DELIVERIES.contains(&word.as_str()) && !word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    words(text).into_iter().filter(is_kept).collect()
+}
+
+/// Whether the name of a recipe has one of the words, and no name of the app has it. An abbreviation can
+/// be written together with the word behind it: `ESRPolicies`.
+fn has_word(stem: &str, listed: &[&str], names: &Names) -> bool {
+    let written = words(stem);
+    let last = written.last().map_or("", String::as_str);
+    let has = |word: &str| {
+        written.iter().any(|own| own == word)
+            || (word.len() >= DISTINCTIVE - 1 && last.ends_with(word))
+    };
+    listed.iter().any(|word| has(word) && !names.iter().any(|name| name.contains(word)))
 }
 
 fn numbers(name: &str) -> impl Iterator<Item = u16> + '_ {
@@ -186,6 +228,8 @@ mod tests {
         assert!(fits(&plain, "Zoom", "Zoom7.munki"));
         assert!(!fits(&plain, "Zoom", "Zoom6.munki"), "another major version");
         assert!(!fits(&plain, "Zoom", "ZoomUninstaller.munki"), "another purpose");
+        assert!(!fits(&plain, "Zoom", "ZoomESRPolicies.munki"), "another purpose");
+        assert!(!fits(&plain, "Zoom", "Zoom_unstable.munki"), "another channel");
         assert!(!fits(&plain, "MakerZoom", "MakerZoom.munki"), "another product");
         let long = Names::from_iter(["zoom", "zoomconference"]);
         let displayed = |text: &str, all: &[&str]| {
@@ -195,6 +239,14 @@ mod tests {
         assert!(!displayed("Zoom", &[]), "only a short name");
         assert!(displayed("Zoom Conference", &["zoom"]));
         assert!(!displayed("Zoom Conference", &["makerzoom"]), "another app has its name");
+        let copied = |name: &str, file: &str| {
+            let all = Names::from_iter(["sample", "sampleplus", "zoom"]);
+            !plain.fits_recipe(&recipe(name, file), None, &names, &all)
+        };
+        assert!(copied("Zoom", "Sample.munki"), "the input is that of another recipe");
+        assert!(copied("Zoom", "SamplePlus.munki"));
+        assert!(!copied("Zoom", "Other.munki"), "no app is called like that");
+        assert!(!copied("Zoom", "ZoomClient.munki"));
         let beta = scope("beta", 7);
         assert!(fits(&beta, "Zoom Beta", "ZoomBeta.munki"));
         assert!(!fits(&beta, "Zoom", "Zoom.munki"), "the plain app");

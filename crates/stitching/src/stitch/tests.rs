@@ -184,6 +184,61 @@ fn recipes_and_titles_attach_and_never_make_an_app() {
 }
 
 #[test]
+fn a_release_is_not_older_than_a_day_on_which_the_one_before_was_new() {
+    let date = |version: &str, at: &str| {
+        let seen =
+            appstitch_types::SeenVersion { version: version.into(), at: at.parse().unwrap() };
+        let documents = Documents {
+            labels: vec![label("sample", json!({"name": "Sample"}))],
+            casks: vec![plain_cask("sample", "Sample")],
+            titles: vec![title("Sample", None, "2.0")],
+            tracked: [("sample".to_owned(), vec![seen])].into(),
+            ..Documents::default()
+        };
+        stitched(&documents).remove(0).latest_release_date.map(|date| date.to_string())
+    };
+    let titles = Some("2026-03-05".to_owned());
+    assert_eq!(date("1.9", "2026-03-05T23:00:00Z"), titles);
+    assert_eq!(date("1.9", "2026-03-06T01:00:00Z"), None);
+    assert_eq!(date("2.0", "2026-03-06T01:00:00Z"), titles);
+    assert_eq!(date("2026-02", "2026-03-06T01:00:00Z"), titles, "not an older one");
+}
+
+#[test]
+fn a_recipe_is_for_the_app_whose_id_is_its_name() {
+    let mut other = plain_cask("maker-sample", "Sample").entry_json.read();
+    let attached = |documents: &Documents| -> Vec<(String, usize)> {
+        let count = |sources: &AppSources| {
+            sources.recipe_index.as_ref().map_or(0, |index| index.recipes.len())
+        };
+        let apps = all(documents).into_iter();
+        apps.map(|app| {
+            let count = app.record.sources.as_ref().map_or(0, count);
+            (app.record.app.slug.to_string(), count)
+        })
+        .collect()
+    };
+    let counts = |apps: &[(&str, usize)]| -> Vec<(String, usize)> {
+        apps.iter().map(|(slug, count)| ((*slug).to_owned(), *count)).collect()
+    };
+    other.insert("homepage".into(), json!("https://maker.example.net/"));
+    let recipes = vec![
+        recipe("a.munki.Sample", Some("Sample"), "Sample.munki.recipe"),
+        recipe("b.munki.MakerSample", Some("MakerSample"), "MakerSample.munki.recipe"),
+    ];
+    let mut documents = Documents {
+        casks: vec![plain_cask("sample", "Sample"), cask("maker-sample", Value::Object(other))],
+        recipes,
+        ..Documents::default()
+    };
+    assert_eq!(attached(&documents), counts(&[("maker-sample", 1), ("sample", 1)]));
+    let mut gone = documents.casks[0].entry_json.read();
+    gone.insert("deprecated".into(), json!(true));
+    documents.casks[0] = cask("sample", Value::Object(gone));
+    assert_eq!(attached(&documents), counts(&[("maker-sample", 2), ("sample", 1)]));
+}
+
+#[test]
 fn titles_that_share_a_bundle_identifier_are_told_apart_by_name() {
     let entry = json!({"name": ["Photo 2024"], "version": "25", "artifacts": [{"app": ["Photo 2024.app"]}, {"uninstall": [{"quit": "com.example.photo"}]}]});
     let documents = Documents {

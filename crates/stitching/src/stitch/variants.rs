@@ -11,9 +11,11 @@ use std::{
     hash::Hash,
 };
 
+use appstitch_text::normal_name::normal;
+
 use crate::{
     cask::plain_token,
-    variant::{Distinction, is_like_a_major, numbered, rest_after},
+    variant::{Distinction, is_like_a_major, is_year, numbered, rest_after},
 };
 
 /// The values of a record that decide whether it is a variant of another one.
@@ -31,13 +33,53 @@ pub(super) struct Profile<'a> {
     pub(super) version: Option<&'a str>,
 }
 
-impl Profile<'_> {
+impl<'p> Profile<'p> {
+    /// The slug without its major version, in letters and digits.
+    fn unnumbered_slug(&self) -> Option<String> {
+        let at_the_end = self.numbered_product().map(|(stem, _)| folded(stem));
+        at_the_end.or_else(|| self.numbered_inside())
+    }
+
+    /// The same if the major version stands inside the slug. A number there is often a part of the
+    /// name, so the version must begin with it.
+    fn numbered_inside(&self) -> Option<String> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let major =
+            self.version?.split(|c| !is_digit(c)).next().filter(|major| !major.is_empty())?;
+        let mut found = self.slug.match_indices(major).filter(|(start, _)| {
+            let (before, behind) = (&self.slug[..*start], &self.slug[start + major.len()..]);
+            !before.is_empty()
+                && !before.ends_with(is_digit)
+                && behind.starts_with(|c: char| c.is_ascii_alphabetic())
+        });
+        let (start, _) = found.next().filter(|_| found.next().is_none())?;
+        Some(folded(&self.slug[..start]) + &folded(&self.slug[start + major.len()..]))
+    }
+
+    /// The maker and the slug without its major version, if that is what the product is called. A
+    /// sequel has a number as well, but its own version or name.
+    fn product_of_maker(&self) -> Option<(&'p str, String)> {
+        let (maker, name, _) = self.maker_and_name?;
+        let name = normal(name);
+        let stem = match numbered(self.slug) {
+            None => self.slug,
+            Some(_) => self.numbered_product()?.0,
+        };
+        let stem = folded(stem);
+        let unnumbered = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        (stem.len() >= MIN_STEM && !self.slug.contains('@') && unnumbered.ends_with(&stem))
+            .then_some((maker, stem))
+    }
+
     /// The slug without the number at its end, if that is the major version of the record, and the
-    /// major version. Without a known version, only a small number or a year is one.
-    fn numbered_product(&self) -> Option<(&str, u32)> {
+    /// major version. Without a known version, only a small number or a year is one. The year of an
+    /// edition is in its name, however the edition counts its versions.
+    fn numbered_product(&self) -> Option<(&'p str, u32)> {
         let (stem, number) = numbered(self.slug)?;
         let year = number.strip_prefix("20").filter(|year| year.len() == 2);
+        let is_of_name = |(_, name, _): (&str, &str, bool)| name.ends_with(number);
         let major = match self.version {
+            Some(_) if year.is_some() && self.maker_and_name.is_some_and(is_of_name) => number,
             Some(version) => {
                 let digits: String = version.chars().filter(char::is_ascii_digit).collect();
                 let starts = |number: &&str| digits.starts_with(number);
@@ -55,7 +97,7 @@ impl Profile<'_> {
 
     /// The major version: the one in the slug, or that of a slug without a number.
     fn major(&self) -> Option<u32> {
-        let of_version = || self.version?.split('.').next()?.parse().ok();
+        let of_version = || self.version?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
         match numbered(self.slug) {
             Some(_) => Some(self.numbered_product()?.1),
             None => of_version().map(without_century),
@@ -83,7 +125,8 @@ pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
     groups.join_by(profiles, |profile| profile.cask.map(plain_token));
     groups.join_by(profiles, |profile| profile.file);
     groups.join_by(profiles, |profile| profile.maker_and_name);
-    groups.join_by(profiles, |profile| Some((profile.team_id?, profile.numbered_product()?.0)));
+    groups.join_by(profiles, |profile| Some((profile.team_id?, profile.unnumbered_slug()?)));
+    groups.join_by(profiles, Profile::product_of_maker);
     join_bundle_ids(&mut groups, profiles);
     join_deliveries(&mut groups, profiles);
 
@@ -169,9 +212,17 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     })
 }
 
+/// The minimum length of a slug without its number that tells a product of a maker.
+const MIN_STEM: usize = 4;
+
+/// A slug in letters and digits only.
+fn folded(slug: &str) -> String {
+    slug.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
 /// `2024` and `24` are the same year.
 fn without_century(major: u32) -> u32 {
-    if (2000..2100).contains(&major) { major - 2000 } else { major }
+    if is_year(major) { major - 2000 } else { major }
 }
 
 struct Groups(Vec<usize>);
@@ -286,6 +337,47 @@ mod tests {
         ];
         let (alone, sample) = ([""; 2], ["sample2025"; 6]);
         assert_eq!(mains(&profiles), [&alone[..], &sample, &alone].concat());
+    }
+
+    #[test]
+    fn a_major_version_inside_the_slug_is_told_by_the_version() {
+        let versioned = |slug, version| Profile {
+            version: Some(version),
+            ..profile(slug, "", "", "ABCDE12345")
+        };
+        let profiles = [
+            versioned("sample11kit", "11.0.2"),
+            versioned("sample17kit", "17.1"),
+            versioned("sample8kit", "8u502+9"),
+            versioned("tool16ch", "0.6.1"),
+            versioned("tool2ch", "0.7.1"),
+        ];
+        assert_eq!(mains(&profiles), ["sample17kit", "sample17kit", "sample17kit", "", ""]);
+    }
+
+    #[test]
+    fn without_a_signer_the_maker_and_the_name_tell_the_product() {
+        let made = |slug, maker, name, version| Profile {
+            maker_and_name: Some((maker, name, false)),
+            version: Some(version),
+            ..profile(slug, slug, "", "")
+        };
+        let profiles = [
+            made("my-tax-2025", "Maker", "My Tax 2025", "32.1"),
+            made("my-tax-2026", "Maker", "My Tax 2026", "33.9"),
+            made("racer", "Maker", "Racer", "1.3"),
+            made("racer2", "Maker", "Racer 2", "4.0"),
+            made("sample", "Maker", "Maker Sample", "11.1"),
+            made("sample10", "Maker", "Sample 10", "10.4"),
+            made("sample9", "Other", "Sample 9", "9.4"),
+            made("walker", "Maker", "Walker", "1.4"),
+            made("walker2", "Maker", "Walker II: Again", "2.1"),
+        ];
+        let tax = ["my-tax-2026"; 2];
+        assert_eq!(
+            mains(&profiles),
+            [&tax[..], &["", "", "sample", "sample", "", "", ""]].concat()
+        );
     }
 
     #[test]

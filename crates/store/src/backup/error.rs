@@ -21,6 +21,8 @@ pub enum BackupError {
         "the backup has format {found}, but this version reads formats up to {FORMAT_VERSION}; use the version that wrote it, or a newer one"
     )]
     TooNew { found: u32 },
+    #[error("a newer version of appstitch made the app '{slug}'; use that version, or a newer one")]
+    Unknown { slug: String },
     #[error("the backup is incomplete: its end is missing")]
     Incomplete,
     #[error("the backup is damaged: {0}")]

@@ -1,4 +1,4 @@
-//! Reads a compressed file line by line, within limits.
+//! Reads a text line by line, within limits.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -19,16 +19,21 @@ const LIMITS: Limits =
     Limits { bytes: MOST_ROW_BYTES as u64, steps: 64 << 20, rows: 200_000_000, ..Limits::NONE };
 
 /// The file, with the bytes that were looked at.
-type Looked<R> = BufReader<io::Chain<io::Cursor<[u8; 4]>, R>>;
+pub(super) type Looked<R> = BufReader<io::Chain<io::Cursor<[u8; 4]>, R>>;
 
-pub(super) struct Lines<R: Read> {
-    text: BufReader<zstd::Decoder<'static, Looked<R>>>,
+/// A compressed file, unpacked.
+pub(super) type Unpacked<R> = BufReader<zstd::Decoder<'static, Looked<R>>>;
+
+pub(super) struct Lines<T> {
+    text: T,
     line: Vec<u8>,
     budget: Budget,
+    /// Makes sure that nothing follows the text.
+    end: fn(T) -> Result<(), BackupError>,
 }
 
-impl<R: Read> Lines<R> {
-    pub(super) fn new(mut file: R) -> Result<Self, BackupError> {
+impl<R: Read> Lines<Unpacked<R>> {
+    pub(super) fn packed(mut file: R) -> Result<Self, BackupError> {
         let mut start = [0; 4];
         match file.read_exact(&mut start) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
@@ -43,9 +48,17 @@ impl<R: Read> Lines<R> {
         let mut decoder = zstd::Decoder::with_buffer(file).map_err(BackupError::Read)?;
         decoder.window_log_max(MOST_WINDOW).map_err(BackupError::Read)?;
         let text = BufReader::with_capacity(1 << 16, decoder.single_frame());
-        Ok(Self { text, line: Vec::new(), budget: Budget::new(LIMITS) })
+        Ok(Self { text, line: Vec::new(), budget: Budget::new(LIMITS), end: ends_packed })
     }
+}
 
+impl<'a> Lines<&'a [u8]> {
+    pub(super) fn plain(text: &'a [u8]) -> Self {
+        Self { text, line: Vec::new(), budget: Budget::new(LIMITS), end: ends }
+    }
+}
+
+impl<T: BufRead> Lines<T> {
     /// The next line with its end. `most` is the most bytes that it may have.
     pub(super) fn next(&mut self, most: usize) -> Result<&[u8], BackupError> {
         self.budget.release(self.line.len());
@@ -76,14 +89,21 @@ impl<R: Read> Lines<R> {
     }
 
     /// Makes sure that nothing follows.
-    pub(super) fn end(mut self) -> Result<(), BackupError> {
-        let more = || BackupError::Damaged("something follows its end".to_owned());
-        if !self.text.fill_buf().map_err(unpacking)?.is_empty() {
-            return Err(more());
-        }
-        let mut file = self.text.into_inner().finish();
-        if file.fill_buf().map_err(BackupError::Read)?.is_empty() { Ok(()) } else { Err(more()) }
+    pub(super) fn end(self) -> Result<(), BackupError> {
+        (self.end)(self.text)
     }
+}
+
+/// The text, and then the file after it.
+fn ends_packed<R: Read>(mut text: Unpacked<R>) -> Result<(), BackupError> {
+    ends(&mut text)?;
+    ends(text.into_inner().finish())
+}
+
+fn ends(mut text: impl BufRead) -> Result<(), BackupError> {
+    let is_over = text.fill_buf().map_err(unpacking)?.is_empty();
+    let more = || BackupError::Damaged("something follows its end".to_owned());
+    if is_over { Ok(()) } else { Err(more()) }
 }
 
 /// An error while unpacking: of the system, or in the file.

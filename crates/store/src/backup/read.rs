@@ -1,35 +1,39 @@
 //! Reads a backup. Nothing in it is trusted: every value is checked, and the last piece is sent only
 //! if the hash is right and nothing follows.
 
-use std::{io::Read, iter};
+use std::{
+    io::{BufRead, Read},
+    iter,
+};
 
 use ring::digest::{Context, SHA256};
 
 use super::{
-    BackupError, BackupSummary, Batch, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
+    BackupError, BackupSummary, Batch, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
     cell::Row,
     consistency::Consistency,
+    form::Form,
     hook_rows,
     lines::Lines,
     row::RowReader,
     seal::BackupKey,
-    table::{HOOK, JOURNAL, LATER, TABLES, Table},
+    table::{HOOK, JOURNAL, LATER, Table},
     write::{Control, Header, hexadecimal},
 };
 
 const MOST_CONTROL_BYTES: usize = 1 << 16;
 
-/// Reads a whole backup, and hands over its rows in batches.
-pub(super) fn read<R: Read>(
-    file: R,
+/// Reads a whole text, and hands over its rows in batches.
+pub(super) fn read<T: BufRead>(
+    mut lines: Lines<T>,
+    form: Form,
     key: Option<&BackupKey>,
     mut take: impl FnMut(Piece) -> Result<(), BackupError>,
 ) -> Result<BackupSummary, BackupError> {
-    let mut lines = Lines::new(file)?;
     let mut hash = Context::new(&SHA256);
-    let header = header(&mut lines, &mut hash)?;
+    let header = header(&mut lines, form, &mut hash)?;
     let mut summary = BackupSummary { program: header.program, ..BackupSummary::default() };
-    let mut tables = Tables::default();
+    let mut tables = Tables::of(form);
     let mut batch: Option<Batch> = None;
     let mut rows = 0;
     let mut consistency = Consistency::default();
@@ -76,16 +80,20 @@ pub(super) fn read<R: Read>(
 
 /// Reads only the beginning of a backup.
 pub(super) fn begins<R: Read>(file: R) -> Result<(), BackupError> {
-    header(&mut Lines::new(file)?, &mut Context::new(&SHA256)).map(drop)
+    header(&mut Lines::packed(file)?, Form::Backup, &mut Context::new(&SHA256)).map(drop)
 }
 
-fn header<R: Read>(lines: &mut Lines<R>, hash: &mut Context) -> Result<Header, BackupError> {
+fn header<T: BufRead>(
+    lines: &mut Lines<T>,
+    form: Form,
+    hash: &mut Context,
+) -> Result<Header, BackupError> {
     let line = match lines.next(MOST_CONTROL_BYTES) {
         Err(BackupError::Damaged(_)) => return Err(BackupError::NotABackup),
         line => line?,
     };
     let header: Header = serde_json::from_slice(line).map_err(|_| BackupError::NotABackup)?;
-    if header.format != FORMAT {
+    if header.format != form.format() {
         return Err(BackupError::NotABackup);
     }
     if header.version > FORMAT_VERSION {
@@ -107,8 +115,8 @@ fn damaged_row(number: u64, table: &Table, why: &str) -> BackupError {
     BackupError::Damaged(format!("row {number} ({}): {why}", table.name))
 }
 
-#[derive(Default)]
 struct Tables {
+    all: Vec<&'static Table>,
     begun: usize,
     /// The position of each column of the last one in the file.
     positions: Vec<Option<usize>>,
@@ -116,17 +124,21 @@ struct Tables {
 }
 
 impl Tables {
+    fn of(form: Form) -> Self {
+        Self { all: form.tables().collect(), begun: 0, positions: Vec::new(), width: 0 }
+    }
+
     /// Begins the next table. All tables are there, in their order, except those that an earlier
     /// version did not have.
     fn begin(&mut self, name: &str, columns: &[String]) -> Result<(), BackupError> {
         let unknown = |what: &str| {
             BackupError::Damaged(format!("{what}, or a newer version of the program wrote it"))
         };
-        let left_out = TABLES[self.begun..]
+        let left_out = self.all[self.begun..]
             .iter()
             .take_while(|table| table.name != name && LATER.contains(&table.name));
         self.begun += left_out.count();
-        let table = TABLES.get(self.begun).filter(|table| table.name == name);
+        let table = self.all.get(self.begun).copied().filter(|table| table.name == name);
         let table = table.ok_or_else(|| unknown("a table is not where it belongs"))?;
         let is_known = |name: &String| table.columns.iter().any(|column| column.name == *name);
         let is_repeated = |(position, name): (usize, &String)| columns[..position].contains(name);
@@ -148,7 +160,7 @@ impl Tables {
 
     /// Reads a row of the last table that was begun. `before` is the number of rows before it.
     fn row(&self, line: &[u8], before: u64) -> Result<(&'static Table, Row), BackupError> {
-        let table = TABLES[..self.begun].last();
+        let table = self.all[..self.begun].last().copied();
         let table = table.ok_or_else(|| BackupError::Damaged("a row has no table".to_owned()))?;
         let reader = RowReader { table, positions: &self.positions, width: self.width };
         let row = reader.read(line).map_err(|why| damaged_row(before + 1, table, &why))?;
@@ -156,6 +168,6 @@ impl Tables {
     }
 
     fn are_complete(&self) -> bool {
-        TABLES[self.begun..].iter().all(|table| LATER.contains(&table.name))
+        self.all[self.begun..].iter().all(|table| LATER.contains(&table.name))
     }
 }

@@ -86,6 +86,9 @@ pub(crate) const DRIFT_EVENT: &str = "drift_event";
 pub(crate) const PATCH_TITLE: &str = "patch_title";
 pub(crate) const HOOK: &str = "hook";
 
+pub(crate) const SERVED: &str = "served";
+pub(crate) const SERVED_BY: &str = "served_by";
+
 /// Tables that backups of earlier versions do not have.
 pub(crate) const LATER: &[&str] = &[PATCH_TITLE];
 
@@ -151,7 +154,7 @@ pub(crate) static TABLES: &[Table] = &[
         key: Key::First(1),
     },
     Table {
-        name: "served",
+        name: SERVED,
         columns: &[
             text("slug"),
             column("app", Kind::Bytes),
@@ -164,7 +167,7 @@ pub(crate) static TABLES: &[Table] = &[
         key: Key::First(1),
     },
     Table {
-        name: "served_by",
+        name: SERVED_BY,
         columns: &[text("rules"), text("content_hash")],
         order: "rules",
         key: Key::OnlyRow,

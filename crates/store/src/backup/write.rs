@@ -1,4 +1,4 @@
-//! Writes a backup: a header, the tables with their rows, and a trailer with a hash over all of it.
+//! Writes a text: a header, the tables with their rows, and a trailer with a hash over all of it.
 
 use std::io::Write;
 
@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use super::{
-    BackupError, BackupSummary, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
-    cell::Row,
+    BackupError, BackupSummary, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
+    cell::{Cell, Row},
+    form::{COPY_RULES, Form},
     hook_rows,
     seal::BackupKey,
-    table::{HOOK, TABLES, Table},
+    table::{HOOK, SERVED_BY, Table},
 };
 
 /// How much work goes into compression. Higher levels gain little.
@@ -21,7 +22,8 @@ const LEVEL: i32 = 6;
 pub(super) struct Header {
     pub(super) format: String,
     pub(super) version: u32,
-    #[serde(default)]
+    /// The version that wrote it; none in a copy, which is the same whoever writes it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) program: String,
 }
 
@@ -40,13 +42,26 @@ pub(super) enum Control {
     },
 }
 
-/// Writes everything that is received. The file is complete when the last piece was received.
-pub(super) fn write<W: Write>(
-    mut receive: mpsc::Receiver<Piece>,
+/// Packs everything that is received. The file is complete when the last piece was received.
+pub(super) fn pack<W: Write>(
+    receive: mpsc::Receiver<Piece>,
     output: W,
     key: Option<&BackupKey>,
 ) -> Result<(W, BackupSummary), BackupError> {
-    let mut writer = Writer::new(output)?;
+    let mut packed = zstd::Encoder::new(output, LEVEL).map_err(BackupError::Write)?;
+    packed.include_checksum(true).map_err(BackupError::Write)?;
+    let (packed, summary) = write(receive, Form::Backup, packed, key)?;
+    Ok((packed.finish().map_err(BackupError::Write)?, summary))
+}
+
+/// Writes everything that is received as text.
+pub(super) fn write<W: Write>(
+    mut receive: mpsc::Receiver<Piece>,
+    form: Form,
+    output: W,
+    key: Option<&BackupKey>,
+) -> Result<(W, BackupSummary), BackupError> {
+    let mut writer = Writer::new(output, form)?;
     while let Some(piece) = receive.blocking_recv() {
         match piece {
             Piece::Rows(table, rows) => writer.rows(table, rows, key)?,
@@ -58,7 +73,9 @@ pub(super) fn write<W: Write>(
 }
 
 struct Writer<W: Write> {
-    packed: zstd::Encoder<'static, W>,
+    output: W,
+    form: Form,
+    tables: Vec<&'static Table>,
     hash: Context,
     line: Vec<u8>,
     begun: usize,
@@ -68,19 +85,23 @@ struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    fn new(output: W) -> Result<Self, BackupError> {
-        let mut packed = zstd::Encoder::new(output, LEVEL).map_err(BackupError::Write)?;
-        packed.include_checksum(true).map_err(BackupError::Write)?;
-        let program = env!("CARGO_PKG_VERSION").to_owned();
+    fn new(output: W, form: Form) -> Result<Self, BackupError> {
+        let program = match form {
+            Form::Backup => env!("CARGO_PKG_VERSION").to_owned(),
+            Form::Copy => String::new(),
+        };
         let mut writer = Self {
-            packed,
+            output,
+            form,
+            tables: form.tables().collect(),
             hash: Context::new(&SHA256),
             line: Vec::new(),
             begun: 0,
             rows: 0,
             summary: BackupSummary { program: program.clone(), ..BackupSummary::default() },
         };
-        writer.line(&Header { format: FORMAT.to_owned(), version: FORMAT_VERSION, program })?;
+        let format = form.format().to_owned();
+        writer.line(&Header { format, version: FORMAT_VERSION, program })?;
         Ok(writer)
     }
 
@@ -91,11 +112,15 @@ impl<W: Write> Writer<W> {
         rows: Vec<Row>,
         key: Option<&BackupKey>,
     ) -> Result<(), BackupError> {
-        while TABLES[..self.begun].last().is_none_or(|begun| begun.name != table.name) {
+        while self.tables[..self.begun].last().is_none_or(|begun| begun.name != table.name) {
             self.begin()?;
         }
         for row in rows {
-            let row = if table.name == HOOK { hook_rows::sealed(row, key)? } else { row };
+            let row = match table.name {
+                HOOK => hook_rows::sealed(row, key)?,
+                SERVED_BY if self.form == Form::Copy => copied(row),
+                _ => row,
+            };
             self.summary.count(table, &row);
             self.rows += 1;
             self.line(&row)?;
@@ -104,7 +129,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn begin(&mut self) -> Result<(), BackupError> {
-        let Some(table) = TABLES.get(self.begun) else {
+        let Some(table) = self.tables.get(self.begun) else {
             return Err(BackupError::Damaged("the rows are out of order".to_owned()));
         };
         self.begun += 1;
@@ -123,18 +148,25 @@ impl<W: Write> Writer<W> {
             )));
         }
         self.hash.update(&self.line);
-        self.packed.write_all(&self.line).map_err(BackupError::Write)
+        self.output.write_all(&self.line).map_err(BackupError::Write)
     }
 
     fn finish(mut self) -> Result<(W, BackupSummary), BackupError> {
-        while self.begun < TABLES.len() {
+        while self.begun < self.tables.len() {
             self.begin()?;
         }
         let sha256 = hexadecimal(self.hash.clone());
         self.line(&Control::End { rows: self.rows, sha256: sha256.clone() })?;
-        let output = self.packed.finish().map_err(BackupError::Write)?;
-        Ok((output, BackupSummary { sha256, ..self.summary }))
+        Ok((self.output, BackupSummary { sha256, ..self.summary }))
     }
+}
+
+/// The same row, made by no build. The rules are its first column.
+fn copied(mut row: Row) -> Row {
+    if let Some(rules) = row.first_mut() {
+        *rules = Cell::Text(COPY_RULES.to_owned());
+    }
+    row
 }
 
 /// The hash as it is written.

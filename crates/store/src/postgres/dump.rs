@@ -8,13 +8,17 @@ use super::{
     read::{stream, transaction},
 };
 use crate::{
-    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, PieceSender, Row, TABLES, Table},
+    backup::{Batch, Cell, Form, Kind, NEWEST_APP, Piece, PieceSender, Row, Table},
     columns::{Columns, signed},
     error::StoreError,
 };
 
 /// Sends every row as it is at one moment. Other processes can write meanwhile.
-pub(super) async fn dump(client: &mut Client, send: &PieceSender) -> Result<(), StoreError> {
+pub(super) async fn dump(
+    client: &mut Client,
+    send: &PieceSender,
+    form: Form,
+) -> Result<(), StoreError> {
     let transaction = transaction(client).await?;
     // A statement lasts as long as its rows are read, at the speed at which they are packed. Whoever
     // takes the backup may also be slow between two tables.
@@ -22,7 +26,7 @@ pub(super) async fn dump(client: &mut Client, send: &PieceSender) -> Result<(), 
         SET LOCAL idle_in_transaction_session_timeout = '10min'";
     transaction.batch_execute(timeouts).await?;
     open::reject_older(transaction.client()).await?;
-    for table in TABLES {
+    for table in form.tables() {
         let rows = stream(&transaction, &query(table)).await?;
         pin_mut!(rows);
         let mut batch = Batch::new(table);

@@ -1,4 +1,4 @@
-//! Replaces everything in a store with a backup.
+//! Replaces everything in a store with a backup, or what is served with a copy of another store.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
@@ -14,10 +14,12 @@ use super::{
     text::written,
 };
 use crate::{
-    backup::{Cell, HOOK, Kind, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
+    backup::{COPY_RULES, Cell, Form, HOOK, Kind, NEWEST_APP, Piece, Row, Table, complete_hooks},
     edition::Edition,
     error::StoreError,
     fail_point::FailPoint,
+    rows,
+    source_state::Remembered,
 };
 
 /// How long the rows of a backup may take.
@@ -26,13 +28,62 @@ pub(super) const WRITING: Duration = Duration::from_hours(1);
 /// Writes what is received in one transaction. Returns the names of the hooks without secrets.
 pub(super) async fn replace(
     pool: &Arc<Pool>,
-    receive: mpsc::Receiver<Piece>,
+    mut receive: mpsc::Receiver<Piece>,
     replaces: bool,
 ) -> Result<Vec<String>, StoreError> {
+    transact(pool, async |transaction, found| {
+        // Those who write these tables do not lock the edition. Readers are not kept waiting.
+        let locks =
+            "LOCK TABLE hook, hook_delivery, label_run, answer, source_refresh, refresh_memory
+            IN EXCLUSIVE MODE";
+        transaction.batch_execute(locks).await?;
+        let existing = hooks::all(transaction).await?;
+        if !replaces && (found.number > 0 || !existing.is_empty()) {
+            return Err(StoreError::NotEmpty);
+        }
+        source_refresh::forget(transaction).await?;
+        let mut without_secrets = Vec::new();
+        put_rows(transaction, &mut receive, Form::Backup, |table, rows| {
+            if table.name == HOOK {
+                without_secrets.extend(complete_hooks(rows, &existing)?);
+            }
+            Ok(())
+        })
+        .await?;
+        Ok(without_secrets)
+    })
+    .await
+}
+
+/// Writes the rows of a copy in one transaction, and what is remembered with it.
+pub(super) async fn receive(
+    pool: &Arc<Pool>,
+    mut pieces: mpsc::Receiver<Piece>,
+    base: Edition,
+    memory: Remembered,
+) -> Result<(), StoreError> {
+    transact(pool, async |transaction, found| {
+        if *found != base {
+            return Err(StoreError::Moved);
+        }
+        let has_own = transaction.query_one(rows::HAS_OWN_CATALOG, &[&COPY_RULES]).await?;
+        if has_own.try_get(0)? {
+            return Err(StoreError::OwnCatalog);
+        }
+        put_rows(transaction, &mut pieces, Form::Copy, |_, _| Ok(())).await?;
+        source_refresh::put_memory(transaction, &memory.source, &memory.body).await
+    })
+    .await
+}
+
+/// Does work in one transaction that locks the edition, and commits it.
+async fn transact<T>(
+    pool: &Arc<Pool>,
+    work: impl AsyncFnOnce(&Transaction<'_>, &Edition) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     FailPoint::Begin.reach()?;
     let mut client = pool.lease().await?;
-    let (edition, without_secrets, lost) =
-        within(WRITING, transact(&mut client, receive, replaces)).await?;
+    let (edition, done, lost) = within(WRITING, try_transact(&mut client, work)).await?;
     match lost {
         None => client.give_back(),
         Some(error) => {
@@ -41,16 +92,15 @@ pub(super) async fn replace(
         }
     }
     FailPoint::Committed.reach()?;
-    Ok(without_secrets)
+    Ok(done)
 }
 
 /// Everything up to the commit. The error that is returned with the edition is that of the commit,
 /// which may have been made nevertheless.
-async fn transact(
+async fn try_transact<T>(
     client: &mut Client,
-    mut receive: mpsc::Receiver<Piece>,
-    replaces: bool,
-) -> Result<(Edition, Vec<String>, Option<StoreError>), StoreError> {
+    work: impl AsyncFnOnce(&Transaction<'_>, &Edition) -> Result<T, StoreError>,
+) -> Result<(Edition, T, Option<StoreError>), StoreError> {
     let is_migrated = open::is_newest(client).await?;
     let transaction = client.transaction().await?;
     if !is_migrated {
@@ -59,39 +109,37 @@ async fn transact(
     }
     open::hold_schema(&transaction).await?;
     let found = lock(&transaction).await?;
-    // Those who write these tables do not lock the edition. Readers are not kept waiting.
-    let locks = "LOCK TABLE hook, hook_delivery, label_run, answer, source_refresh, refresh_memory
-            IN EXCLUSIVE MODE;
-        SET LOCAL statement_timeout = '1h';
+    let timeouts = "SET LOCAL statement_timeout = '1h';
         SET LOCAL idle_in_transaction_session_timeout = '60s'";
-    transaction.batch_execute(locks).await?;
-    let existing = hooks::all(&transaction).await?;
-    if !replaces && (found.number > 0 || !existing.is_empty()) {
-        return Err(StoreError::NotEmpty);
-    }
-    for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
-        transaction.execute(&format!("DELETE FROM {}", table.name), &[]).await?;
-    }
-    source_refresh::forget(&transaction).await?;
-    let mut without_secrets = Vec::new();
-    loop {
-        match receive.recv().await {
-            Some(Piece::Rows(table, mut rows)) => {
-                if table.name == HOOK {
-                    without_secrets.extend(complete_hooks(&mut rows, &existing)?);
-                }
-                insert(&transaction, table, &rows).await?;
-                FailPoint::Write.reach()?;
-            }
-            Some(Piece::End) => break,
-            None => return Err(StoreError::Interrupted),
-        }
-    }
+    transaction.batch_execute(timeouts).await?;
+    let done = work(&transaction, &found).await?;
     let edition = found.next()?;
     announce(&transaction, &edition).await?;
     FailPoint::Commit.reach()?;
     let lost = within(COMMITTING, transaction.commit()).await.err();
-    Ok((edition, without_secrets, lost))
+    Ok((edition, done, lost))
+}
+
+async fn put_rows(
+    transaction: &Transaction<'_>,
+    receive: &mut mpsc::Receiver<Piece>,
+    form: Form,
+    mut prepare: impl FnMut(&Table, &mut [Row]) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    for table in form.tables().filter(|table| table.name != NEWEST_APP) {
+        transaction.execute(&format!("DELETE FROM {}", table.name), &[]).await?;
+    }
+    loop {
+        match receive.recv().await {
+            Some(Piece::Rows(table, mut rows)) => {
+                prepare(table, &mut rows)?;
+                insert(transaction, table, &rows).await?;
+                FailPoint::Write.reach()?;
+            }
+            Some(Piece::End) => return Ok(()),
+            None => return Err(StoreError::Interrupted),
+        }
+    }
 }
 
 async fn insert(

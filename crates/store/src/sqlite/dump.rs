@@ -5,16 +5,20 @@ use rusqlite::{Connection, Row as SqliteRow, types::ValueRef};
 
 use super::open;
 use crate::{
-    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, PieceSender, Row, TABLES, Table},
+    backup::{Batch, Cell, Form, Kind, NEWEST_APP, Piece, PieceSender, Row, Table},
     error::StoreError,
 };
 
 /// Sends every row as it is at one moment. Other processes can write meanwhile.
-pub(super) fn dump(connection: &mut Connection, send: &PieceSender) -> Result<(), StoreError> {
+pub(super) fn dump(
+    connection: &mut Connection,
+    send: &PieceSender,
+    form: Form,
+) -> Result<(), StoreError> {
     // The first statement fixes the moment.
     let transaction = connection.transaction()?;
     open::reject_older(&transaction)?;
-    for table in TABLES {
+    for table in form.tables() {
         let mut statement = transaction.prepare(&query(table))?;
         let mut rows = statement.query([])?;
         let mut batch = Batch::new(table);

@@ -1,8 +1,9 @@
-//! What to say about the names in a call: a slug that is another name of an app, a vendor or a source
-//! that does not exist.
+//! What to say about the names in a call: a slug that is another name of an app, an app that is
+//! deprecated, a vendor or a source that does not exist.
 
 use appstitch_snapshot::{Filter, Snapshot};
-use appstitch_types::{DriftRole, DriftScope, Source, search::SearchResponse};
+use appstitch_types::{Deprecation, DriftRole, DriftScope, Source, search::SearchResponse};
+use serde::Deserialize;
 
 /// The most vendors or apps that are suggested.
 const NEAREST: usize = 5;
@@ -41,6 +42,17 @@ pub(super) fn with_similar_apps(snapshot: &Snapshot, slug: &str, message: String
         [] => message,
         slugs => format!("{message}. Similar slugs: {}.", slugs.join(", ")),
     }
+}
+
+/// A sentence about an app that should no longer be deployed, from its details.
+pub(super) fn deprecation(details: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Details {
+        deprecation: Option<Deprecation>,
+    }
+    // The service wrote the details, so they can always be read.
+    let details: Details = serde_json::from_slice(details).ok()?;
+    Some(format!("{}.", details.deprecation?.sentence()))
 }
 
 /// A sentence about a vendor that no app has, with the nearest names.

@@ -107,6 +107,8 @@ rules! {
     FirstPartLost = "first_part_lost",
     /// The installed build is the catalog's version or a part of it.
     InstalledBuild = "installed_build",
+    /// `current`: the version of a maintained cask. Another source states a newer one.
+    CaskVersion = "cask_version",
     /// The installed version has a part before that of the catalog: `137.1.79.123` and `1.79.123`.
     PartBefore = "part_before",
     /// `outdated`: the installed version is older.

@@ -73,24 +73,28 @@ pub(super) fn same_numbers(left: &Reading<'_>, right: &Reading<'_>) -> Option<St
 /// A version of this many parts is complete, so a further part is a build.
 pub(super) const MIN_RELEASE_PARTS: usize = 3;
 
-/// `wrapped` has its release between a leading release code and builds: `8.18.0` and
-/// `2603-8.18.0-24230061568`.
-pub(super) fn version_inside(version: &Reading<'_>, wrapped: &Reading<'_>) -> Option<Stated> {
-    if wrapped.is_dotted() {
-        return None;
-    }
-    let mut pieces = without_build(wrapped.text).split('-');
+/// The release between a leading release code and builds: `8.18.0` in `2603-8.18.0-24230061568`.
+pub fn release_inside(text: &str) -> Option<&str> {
+    let mut pieces = without_build(text).split('-');
     let is_number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
     let code = pieces.next()?;
     let inside = pieces.next()?;
     let is_wrapped = is_number(code) && code.len() >= BUILD_DIGITS && pieces.all(is_number);
-    let is_version = |reading: &Reading<'_>| reading.is_dotted() && reading.written.count() > 1;
-    if !is_wrapped || !is_version(version) {
+    (is_wrapped && is_dotted_version(&Written::read(inside))).then_some(inside)
+}
+
+/// Numbers with dots between them, at least two.
+fn is_dotted_version(written: &Written<'_>) -> bool {
+    written.is_dotted() && written.count() > 1
+}
+
+/// `wrapped` has its release inside: `8.18.0` and `2603-8.18.0-24230061568`.
+pub(super) fn version_inside(version: &Reading<'_>, wrapped: &Reading<'_>) -> Option<Stated> {
+    if wrapped.is_dotted() || !is_dotted_version(&version.written) {
         return None;
     }
-    let inside = Reading::of(inside);
-    is_version(&inside)
-        .then(|| Stated::compare_parsed(version, &inside).because(Rule::VersionInside))
+    let inside = Reading::of(release_inside(wrapped.text)?);
+    Some(Stated::compare_parsed(version, &inside).because(Rule::VersionInside))
 }
 
 /// One version starts with the year, the other with its last two digits: `2026.2.1` and `26.2.1`.

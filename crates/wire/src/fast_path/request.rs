@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::framing::{Framing, is, is_end_to_end};
 use crate::{
+    byte_table::alphanumeric_or,
     message::{HeaderField, ReadRequest, Verb},
     request_id::RequestId,
     trusted_proxies::FORWARDED_FOR,
@@ -140,21 +141,7 @@ fn understand(head: Head<'_>, length: usize, started: Instant) -> Option<FastReq
 }
 
 /// The bytes that stand for themselves in a path or a query, and those that divide these.
-const PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = 0_u8;
-    while byte < u8::MAX {
-        plain[byte as usize] = byte.is_ascii_alphanumeric();
-        byte += 1;
-    }
-    let others = b"-._~!$&'()*+,;=:@/%";
-    let mut index = 0;
-    while index < others.len() {
-        plain[others[index] as usize] = true;
-        index += 1;
-    }
-    plain
-};
+const PLAIN: [bool; 256] = alphanumeric_or(b"-._~!$&'()*+,;=:@/%");
 
 /// The path and the query of a target in which nothing is left to judge.
 fn plain_target(target: &str) -> Option<(&str, Option<&str>)> {

@@ -30,6 +30,15 @@ pub enum Policy {
 }
 
 impl Policy {
+    /// The same with another entity tag, if it has one.
+    #[must_use]
+    pub fn tagged(self, etag: EntityTag) -> Self {
+        match self {
+            Self::Catalog { cache_control, .. } => Self::Catalog { etag, cache_control },
+            other => other,
+        }
+    }
+
     /// The same with another cache policy, if it has one.
     #[must_use]
     pub fn cached(self, cache_control: &'static FixedField) -> Self {

@@ -1,10 +1,10 @@
-//! Backups. The input is the text between the header and the trailer, which are right, so that the
-//! rows are reached.
+//! Backups, and copies of a store. The input is the text between the header and the trailer, which are
+//! right, so that the rows are reached.
 
 use std::fmt::Write;
 
 use appstitch_hostile::Chance;
-use appstitch_store::read_backup;
+use appstitch_store::{check_copy, read_backup};
 use ring::digest::{SHA256, digest};
 
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
@@ -35,12 +35,19 @@ const DICTIONARY: &[&str] = &[
 ];
 
 const HEADER: &str = "{\"format\":\"appstitch backup\",\"version\":1,\"program\":\"0\"}\n";
+const COPY_HEADER: &str = "{\"format\":\"appstitch copy\",\"version\":1}\n";
 
 struct Backups;
 
 impl Target for Backups {
     fn check(&mut self, input: &[u8]) -> Result<(), String> {
-        let text = text(input);
+        let copy = text(COPY_HEADER, input);
+        if let Err(error) = check_copy(&copy, |_| true) {
+            ensure(error.to_string().len() < 500, || error.to_string())?;
+        }
+        let part = check_copy(&copy[..copy.len() - 1], |_| true);
+        ensure(part.is_err(), || "a copy without its end is accepted".to_owned())?;
+        let text = text(HEADER, input);
         let file = packed(&text)?;
         let result = read_backup(&file[..], None);
         if let Err(error) = &result {
@@ -78,9 +85,9 @@ impl Target for Backups {
     }
 }
 
-/// The whole text of a backup with these lines.
-fn text(input: &[u8]) -> Vec<u8> {
-    let mut text = HEADER.as_bytes().to_vec();
+/// The whole text of a backup or a copy with these lines.
+fn text(header: &str, input: &[u8]) -> Vec<u8> {
+    let mut text = header.as_bytes().to_vec();
     text.extend_from_slice(input);
     if !text.ends_with(b"\n") {
         text.push(b'\n');

@@ -20,6 +20,7 @@ pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
         case("a vendor's apps", "vendor", &by_vendor(vendor)),
         case("a page of one source", "source", BY_SOURCE),
         case("a page of drift", "drift", "/apps/drift"),
+        case("the patch titles", "titles", "/jamf/v1/software"),
     ]
 }
 

@@ -1,24 +1,35 @@
 //! The table of drift, with a column for each compared source.
 
+use std::collections::HashSet;
+
 use appstitch_client::{DriftEntry, DriftScope, Source, SourceVersion};
 use appstitch_types::DriftRole;
 use appstitch_versions::Version;
 
 use crate::exit::Failure;
-use crate::table::{Cell, Column, Look, bad, cell, good, unsure};
+use crate::table::{Cell, Column, Look, bad, cell, deprecation, good, unsure};
 
-pub(super) fn show(entries: &[DriftEntry], scope: DriftScope, look: Look) -> Result<(), Failure> {
+/// `deprecated` has the slugs of the apps that are deprecated.
+pub(super) fn show(
+    entries: &[DriftEntry],
+    deprecated: &HashSet<String>,
+    scope: DriftScope,
+    look: Look,
+) -> Result<(), Failure> {
     let sources = compared(entries, scope);
+    let has_deprecated = !deprecated.is_empty();
     let columns = [Column::whole("SLUG"), Column::optional("NAME", 1)]
         .into_iter()
         .chain(sources.iter().map(|source| Column::whole(source.to_ascii_uppercase())))
-        .chain([Column::optional("BEHIND", 2)]);
+        .chain([Column::optional("BEHIND", 2)])
+        .chain(has_deprecated.then(|| Column::whole("DEPRECATION")));
     let mut table = look.table(columns);
     for entry in entries {
         let versions = sources.iter().map(|source| version(entry, source));
         let start = [cell(Some(&entry.slug)), cell(Some(&entry.name))];
         let end = cell(entry.laggard.as_deref());
-        table.add_row(start.into_iter().chain(versions).chain([end]));
+        let mark = has_deprecated.then(|| deprecation(deprecated.contains(&entry.slug)));
+        table.add_row(start.into_iter().chain(versions).chain([end]).chain(mark));
     }
     table.print()
 }

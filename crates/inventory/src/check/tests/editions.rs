@@ -139,3 +139,47 @@ fn what_the_record_does_not_serve_makes_no_app_outdated() {
     let (older, _) = checked(plain, "https://example.com/Sample-128.0.1.dmg");
     assert_eq!(older, (Verdict::Newer, Some("128.0.1".to_owned())), "the file is older");
 }
+
+/// What a check says about a version of an app with a label and a cask.
+fn stated(label: &str, cask: &str, installed: &str) -> (Verdict, CheckRule, String) {
+    let app = json!({"slug": "sample", "name": "Sample", "bundle_id": "com.example.sample",
+        "sources": []});
+    let sources = json!({
+        "label_tool": {"label_name": "sample", "label_url": "https://example.com/s.sh",
+            "raw": {"name": "Sample", "appNewVersion": label,
+                "downloadURL": "https://example.com/Sample.dmg"}},
+        "cask_catalog": {"token": "sample", "entry_json": {"token": "sample", "version": cask,
+            "url": "https://example.com/Sample.dmg"}},
+    });
+    let row = row("Sample", "com.example.sample", installed);
+    let CheckedApp { verdict, rule, newest_version, .. } = checked(&index_of(&app, &sources), row);
+    (verdict, rule, newest_version.unwrap())
+}
+
+#[test]
+fn the_version_of_a_cask_that_is_behind_is_current_but_not_the_newest() {
+    let newest = "11.30.6".to_owned();
+    for (installed, verdict, rule) in [
+        ("10.105.3", Verdict::Outdated, CheckRule::OlderVersion),
+        ("10.105.4", Verdict::Current, CheckRule::CaskVersion),
+        ("10.106.0", Verdict::NotComparable, CheckRule::SourcesDisagree),
+        ("11.30.6", Verdict::Current, CheckRule::Equal),
+    ] {
+        let expected = (verdict, rule, newest.clone());
+        assert_eq!(stated("11.30.6", "10.105.4,9", installed), expected, "{installed}");
+    }
+}
+
+#[test]
+fn a_label_that_lags_behind_a_wrapped_version_does_not_count_differently() {
+    let cask = "2603-8.18.0-24230061568,AB_2603";
+    for installed in ["8.15.0", "8.16.0", "8.17.0"] {
+        let (verdict, rule, _) = stated("8.16.0", cask, installed);
+        let older = (Verdict::Outdated, CheckRule::OlderVersion);
+        assert_eq!((verdict, rule), older, "{installed}");
+    }
+    let (verdict, rule, _) = stated("8.16.0", cask, "8.18.0");
+    assert_eq!((verdict, rule), (Verdict::SameReleaseOtherString, CheckRule::VersionInside));
+    let (verdict, rule, _) = stated("53.1", "5.2", "5.2");
+    assert_eq!((verdict, rule), (Verdict::Current, CheckRule::Equal), "another numbering");
+}

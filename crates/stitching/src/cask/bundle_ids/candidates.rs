@@ -50,7 +50,7 @@ pub(super) struct Weighed<'a> {
 
 impl IdCandidates {
     pub(super) fn read(artifacts: &[&Map<String, Value>], product: &Product) -> Self {
-        let mut candidates = Self::default();
+        let mut candidates = Self { foreign: loaded(artifacts), ..Self::default() };
         let directives = |stanza: &'static str| {
             let lists =
                 artifacts.iter().filter_map(move |artifact| artifact.get(stanza)?.as_array());
@@ -190,6 +190,11 @@ impl IdCandidate {
         self.traces.iter().all(|trace| *trace == Trace::HelpIndex)
     }
 
+    /// Whether only a program that opens windows or files leaves one of the traces.
+    pub(super) fn is_seen_running(&self) -> bool {
+        self.traces.iter().any(|trace| trace.is_of_a_running_app())
+    }
+
     /// Whether a trace shows that it is an identifier.
     pub(super) fn is_traced(&self) -> bool {
         self.traces.iter().any(|trace| trace.is_of_an_app())
@@ -201,6 +206,13 @@ impl Weighed<'_> {
     pub(super) fn order(&self) -> (i32, i32) {
         (self.weight, self.candidate.traced())
     }
+}
+
+/// The identifiers of kernel extensions, in lowercase: these are no apps.
+fn loaded(artifacts: &[&Map<String, Value>]) -> BTreeSet<String> {
+    let directives = artifacts.iter().filter_map(|artifact| artifact.get("uninstall")?.as_array());
+    let ids = directives.flatten().flat_map(|directive| strings(directive.get("kext")));
+    ids.map(|id| id.to_ascii_lowercase()).collect()
 }
 
 /// The identifiers that `uninstall` sends a signal: pairs of signal and identifier, or one pair.

@@ -4,11 +4,12 @@ use appstitch_text::normal_name::normal;
 
 use super::product::Product;
 
-const COMPONENTS: [&str; 37] = [
+const COMPONENTS: [&str; 38] = [
     "helper",
     "agent",
     "updat",
     "install",
+    "remove",
     "shipit",
     "daemon",
     "crashreport",
@@ -93,6 +94,41 @@ const NOT_APPS: [&str; 13] = [
     "com.microsoft.appcenter",
     "com.google.keystone",
 ];
+
+/// Words that only parts of an app have in their identifiers, or the files of its settings.
+const PARTS: [&str; 9] = [
+    "default",
+    "dext",
+    "driver",
+    "engine",
+    "history",
+    "lssharedfilelist",
+    "pane",
+    "preferences",
+    "printers",
+];
+
+/// How the last parts of such identifiers end.
+const ENDS: [&str; 3] = ["engine", "menu", "prefs"];
+
+/// The beginnings of identifiers that a run-time gives to programs of many makers, or to its own tools.
+const RUNTIMES: [&str; 3] = ["com.install4j.", "com.sap.openjdk.", "org.struma.mkxp"];
+
+/// Whether the identifier is given by a run-time.
+pub(super) fn is_of_a_runtime(id: &str) -> bool {
+    let lowercase = id.to_ascii_lowercase();
+    RUNTIMES.iter().any(|start| lowercase.starts_with(start))
+}
+
+/// Whether the identifier is named like a part of an app. Some apps have such identifiers, too.
+pub(super) fn may_be_of_a_part(id: &str, product: &Product) -> bool {
+    let parts: Vec<String> = id.split('.').map(normal).collect();
+    let is_named = |word: &str| product.all.iter().any(|name| name.contains(word));
+    let own = &parts[parts.len().min(3) - 1..];
+    let last = own.last().map_or("", String::as_str);
+    own.iter().any(|part| PARTS.contains(&part.as_str()) && !is_named(part))
+        || ENDS.iter().any(|end| last.ends_with(end) && !is_named(end))
+}
 
 /// Whether the identifier belongs to a component or another product. A word that is also in the
 /// product's name does not make it a component: the app of Sample Updater is

@@ -7,6 +7,9 @@ use appstitch_text::normal_name::normal;
 /// The minimum length of a name or a part that is looked for inside another one.
 const MINIMUM: usize = 4;
 
+/// Last parts of identifiers that say only where the app runs.
+const PLATFORMS: [&str; 5] = ["desktop", "mac", "macos", "osx", "app"];
+
 /// Words of editions that often have a separate identifier.
 const EDITIONS: [&str; 20] = [
     "nightly",
@@ -74,6 +77,16 @@ impl Product {
         let unnumbered = last.trim_end_matches(|digit: char| digit.is_ascii_digit());
         if self.names.iter().any(|name| name == last || name == unnumbered) {
             return 3;
+        }
+        // `com.maker.tool` is Maker Tool, and `com.maker.sample.mac` and `com.maker.Sample.2026` are
+        // Sample.
+        if let [_, .., previous, _] = &parts[..] {
+            let is_platform = unnumbered.is_empty() || PLATFORMS.contains(&last.as_str());
+            if self.main.contains(&format!("{previous}{last}"))
+                || (is_platform && before.len() > 2 && self.main.contains(previous))
+            {
+                return 3;
+            }
         }
         let has = |text: &str, part: &str| part.len() >= MINIMUM && text.contains(part);
         if before.len() > 1 && self.names.iter().any(|name| has(last, name) || has(name, last)) {
@@ -167,6 +180,9 @@ mod tests {
         assert_eq!(product.likeness("com.example.samplemac"), 2);
         assert_eq!(product.likeness("com.sample.desktop"), 1);
         assert_eq!(product.likeness("com.example.desktop"), 0);
+        assert_eq!(product.likeness("com.example.sample.mac"), 3);
+        assert_eq!(product.likeness("com.example.Sample.2026"), 3);
+        assert_eq!(product.likeness("com.sample.app"), 3, "the name in two parts");
         let with_file = Product::new("sample-app", &names, &["Other Name".to_owned()], false);
         assert_eq!(with_file.likeness("com.example.OtherName"), 4, "the app's file");
     }

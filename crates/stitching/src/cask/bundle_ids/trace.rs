@@ -86,6 +86,19 @@ impl Trace {
         !matches!(self, Self::HelpIndex | Self::Support | Self::Log)
     }
 
+    /// Whether only a program with windows or files leaves it, no part.
+    pub(super) const fn is_of_a_running_app(self) -> bool {
+        matches!(
+            self,
+            Self::Quit
+                | Self::Signal
+                | Self::SavedState
+                | Self::RecentDocuments
+                | Self::Container
+                | Self::WebKit
+        )
+    }
+
     /// Whether extensions inside an app also have it.
     pub(super) const fn is_of_an_extension(self) -> bool {
         matches!(

@@ -89,7 +89,9 @@ fn a_version_that_nobody_offers_gives_way_to_one_that_can_be_had() {
     assert_eq!(app.record.app.download_url.as_ref().map(Uri::as_str), Some(CASKS_URL));
     assert_eq!(
         app.provenance.reasons.current_version.as_deref(),
-        Some("no source offers label_tool 3.0, which is newer")
+        Some(
+            "Installomator states 3.0, which is newer, but no installable download of it is known"
+        )
     );
     for cask in [json!({"url": null}), json!({"disabled": true})] {
         let app = stitched(label.clone(), cask);

@@ -11,27 +11,9 @@ use crate::{
     stitch::tests::{cask, label, title},
 };
 
-const DIRECTORY: &str = r#"
-[[publisher]]
-name = "Packager"
-team_ids = ["PACKAGER12"]
-signs_for_others = true
-domains = ["packager.example"]
-
-[[publisher]]
-name = "Acme"
-team_ids = ["ACME123456"]
-domains = ["acme.example"]
-bundle_id_prefixes = ["com.acme"]
-repository_owners = ["acme-hq"]
-
-[[publisher]]
-name = "Sample Project"
-team_ids = ["SAMPLE1234"]
-domains = ["sample.example", "downloads.acme.example"]
-bundle_id_prefixes = ["org.sample", "com.acme.gift"]
-repository_owners = ["samplers"]
-"#;
+const DIRECTORY: &str = r#"{"name": "Packager", "team_ids": ["PACKAGER12"], "signs_for_others": true, "domains": ["packager.example"]}
+{"name": "Acme", "team_ids": ["ACME123456"], "domains": ["acme.example"], "bundle_id_prefixes": ["com.acme"], "repository_owners": ["acme-hq"]}
+{"name": "Sample Project", "team_ids": ["SAMPLE1234"], "domains": ["sample.example", "downloads.acme.example"], "bundle_id_prefixes": ["org.sample", "com.acme.gift"], "repository_owners": ["samplers"]}"#;
 
 /// The parts of an app and the vendor that follows from them.
 #[derive(Default)]

@@ -10,13 +10,13 @@ const LONG_NUMBER: usize = 4;
 
 /// Whether an app may show this version: numbers with dots, a few letters behind them as in `7.1b2`, and
 /// a channel as in `1.4.0-beta.2`.
-pub(crate) fn is_shown(version: &str) -> bool {
+pub fn is_shown(version: &str) -> bool {
     let (main, channel) = version.split_once('-').unwrap_or((version, ""));
     is_release(main) && (!version.contains('-') || is_channel(channel))
 }
 
 /// Whether it is a single long number, which is a build unless a source says otherwise.
-pub(crate) fn is_long_number(version: &str) -> bool {
+pub fn is_long_number(version: &str) -> bool {
     let is_number = version.bytes().all(|byte| byte.is_ascii_digit());
     let is_year = version.len() == 4 && version.starts_with("20");
     is_number && version.len() >= LONG_NUMBER && !is_year
@@ -33,6 +33,16 @@ fn is_release(text: &str) -> bool {
         }
     }
     true
+}
+
+/// Whether the version ends with a mark such as `b2` of a release that is not out yet. Apps of such a
+/// channel often show the version of the release alone: `155.0` for `155.0b3`.
+pub fn has_number_of_channel(version: &str) -> bool {
+    let last = version.rsplit('.').next().unwrap_or_default();
+    let mark = last.trim_start_matches(|c: char| c.is_ascii_digit());
+    mark.starts_with(|first: char| first.is_ascii_lowercase())
+        && mark.ends_with(|last: char| last.is_ascii_digit())
+        && is_mark(mark)
 }
 
 /// Letters and a number behind them: `b2`, `rc1`, `a`.
@@ -58,14 +68,23 @@ mod tests {
             "1",
             "2026.1",
             "1.2.3.4",
-            "7.1b2",
-            "155.0a1",
             "1.4.0-beta.2",
             "2.0-rc1",
             "12.0esr",
             "8.9a",
+            "7.1b2",
+            "155.0a1",
         ] {
             assert!(is_shown(version), "{version}");
+        }
+        for (version, expected) in [
+            ("7.1b2", true),
+            ("155.0a1", true),
+            ("8.9a", false),
+            ("1.2", false),
+            ("12.0esr", false),
+        ] {
+            assert_eq!(has_number_of_channel(version), expected, "{version}");
         }
         for version in [
             "",
