@@ -55,6 +55,9 @@ impl CatalogShelf {
     /// Makes the files of the published revision in the background; others wait for the same work, which
     /// goes on without them. Returns whether there are files then.
     pub(crate) async fn make(self: &Arc<Self>, publisher: &Publisher) -> bool {
+        // Both are background work, so the files would take their time from a revision that is being
+        // published, and be outdated right away.
+        publisher.at_rest().await;
         let made = self.files_of(publisher, publisher.current()).await;
         made.inspect_err(|why| tracing::error!(why, "cannot make the files of the catalog")).is_ok()
     }

@@ -62,13 +62,15 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
 
     // The newest edition is published, so the older one is next.
     let editions = [older.store(&files, "older")?, newest.store(&files, "newest")?];
-    let (mut alone, mut read) = (Vec::new(), Vec::new());
+    let (mut alone, mut read, mut remade) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..2 * effort.rounds {
         for edition in &editions {
-            // Half of the rounds have a reader, which makes the files of the revision before.
+            // Half of the rounds have a reader, who has seen the revision before and waits for the next.
             if round % 2 == 0 {
                 alone.push(edition.send_from(LOADING, &server)?);
             } else {
+                let (spent, _) = first_index(&server)?;
+                remade.push(spent);
                 read.push(while_read(&server, || edition.send_from(LOADING, &server))?);
             }
             server.process.cpu_seconds_at_rest()?;
@@ -86,6 +88,11 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
         let _ = writeln!(text, "| {what} | {:.1} kB |", kilobytes(size));
     }
     let _ = writeln!(text, "| making the files of a revision, CPU time | {made:.2} s |");
+    let _ = writeln!(
+        text,
+        "| the same with many deltas and patches, CPU time | {:.2} s |",
+        median(remade)
+    );
     let _ = writeln!(text, "| an unchanged index, CPU time | {:.1} µs |", unchanged * 1e6);
     let _ = writeln!(text, "| a mirror's look without news, CPU time | {:.2} ms |", look * 1e3);
     let _ = writeln!(text, "| publishing, nobody reads the files | {:.2} s |", median(alone));
