@@ -35,6 +35,8 @@ enum Act {
     Break,
     /// Responds after a delay.
     Wait(Duration),
+    /// Responds when so many requests were there at once, and a little later: one more would be seen.
+    Gather(usize),
 }
 
 struct Faulty {
@@ -56,6 +58,9 @@ async fn server(acts: Vec<Act>) -> Faulty {
             let (now, most) = (Arc::clone(&now), Arc::clone(&most));
             tokio::spawn(async move {
                 most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                while matches!(act, Act::Gather(count) if most.load(Ordering::SeqCst) < count) {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
                 perform(stream, act).await;
                 now.fetch_sub(1, Ordering::SeqCst);
             });
@@ -75,6 +80,10 @@ async fn perform(mut stream: TcpStream, act: Act) {
         Act::Hang => return,
         Act::Wait(time) => {
             tokio::time::sleep(time).await;
+            full(200, APP)
+        }
+        Act::Gather(_) => {
+            tokio::time::sleep(Duration::from_millis(40)).await;
             full(200, APP)
         }
         Act::Break => {
@@ -317,7 +326,7 @@ async fn a_compressed_body_is_unpacked() {
 #[tokio::test]
 async fn no_more_requests_are_on_their_way_than_allowed() {
     for (client, allowed) in [(None, 5), (Some(2), 2), (Some(0), 1)] {
-        let server = server(vec![Act::Wait(Duration::from_millis(40))]).await;
+        let server = server(vec![Act::Gather(allowed)]).await;
         let builder = Client::builder(&server.base);
         let builder = match client {
             Some(most) => builder.max_concurrency(most),

@@ -86,7 +86,8 @@ fn the_flag_of_the_caller_ends_a_run() {
     let timer = {
         let stop = Arc::clone(&stop);
         std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(50));
+            // Even a busy machine has come to the loop by then.
+            std::thread::sleep(Duration::from_secs(1));
             stop.store(true, Ordering::Relaxed);
         })
     };

@@ -34,7 +34,8 @@ export async function openWindow({ expected = [], ...options } = {}) {
   // Colors in transition have no contrast of their own.
   const calm = { reducedMotion: "reduce" };
   const context = await browser.newContext({ baseURL: base, ...DESKTOP, ...calm, ...options });
-  context.setDefaultTimeout(15_000);
+  // Only prevents a topic from hanging.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems = [];
   const note = (text) => {

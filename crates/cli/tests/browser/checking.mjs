@@ -11,7 +11,11 @@ const PROFILE = JSON.stringify({
 });
 
 const file = (name, content) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
-const send = (page) => page.locator("main form button:not([type=button])").first().click();
+const send = async (page) => {
+  await page.locator("main form button:not([type=button])").first().click();
+  // Without scripts, the answer is a page, of which only the beginning may be there.
+  await page.waitForLoadState();
+};
 const verdict = (page, name) => page.locator("main table.data tbody tr").filter({ hasText: name }).first().innerText();
 
 for (const javaScriptEnabled of [true, false]) {

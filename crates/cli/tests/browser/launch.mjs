@@ -8,7 +8,9 @@ const [packages, executablePath] = process.argv.slice(2);
 const { chromium } = createRequire(resolve(packages, "package.json"))("playwright-core");
 // Chromium refuses to run as root inside its sandbox.
 const chromiumSandbox = process.getuid?.() !== 0;
-const server = await chromium.launchServer({ executablePath, chromiumSandbox, host: "127.0.0.1" });
+// A busy machine may need long for it.
+const timeout = 180_000;
+const server = await chromium.launchServer({ executablePath, chromiumSandbox, host: "127.0.0.1", timeout });
 console.log(server.wsEndpoint());
 process.stdin.resume();
 process.stdin.on("end", async () => {

@@ -64,7 +64,8 @@ await inWindow({}, async (page) => {
   await page.keyboard.press("/");
   await page.keyboard.type("zoom");
   await page.getByRole("option").first().waitFor();
-  await page.keyboard.press("Enter");
+  // The address and a link to the app are there before the page of results is.
+  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
   await page.waitForURL("/?q=zoom");
   await page.locator("main a[href='/a/zoom']").first().waitFor();
   await page.reload();
@@ -78,8 +79,11 @@ await inWindow({}, async (page) => {
   await page.locator("[role=listbox]").first().waitFor({ state: "hidden" });
   assert.equal(page.url(), `${base}/`);
 
-  // Only the last of many keys counts.
+  // Only the last of many keys counts. A slow machine searches for the first ones as well, and the list must
+  // not change while it is clicked.
+  const last = page.waitForResponse(/\/search\?.*q=slack$/);
   await input.pressSequentially("slack", { delay: 5 });
+  await (await last).finished();
   await page.getByRole("option", { name: /Slack/ }).first().waitFor();
   await page.getByRole("option", { name: /Slack/ }).first().click();
   await page.waitForURL("/a/slack");

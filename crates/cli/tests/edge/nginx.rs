@@ -29,6 +29,12 @@ pub(crate) struct Nginx {
 impl Nginx {
     /// Serves an export with the sample configuration.
     pub(crate) fn start(export: &Path) -> Self {
+        // Somebody else may take a free port before nginx does.
+        let started = (0..5).find_map(|_| Self::start_on_free_port(export));
+        started.unwrap_or_else(|| panic!("nginx does not answer"))
+    }
+
+    fn start_on_free_port(export: &Path) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");
@@ -43,15 +49,20 @@ impl Nginx {
             tested.unwrap_or_else(|why| panic!("nginx: {why}; `cargo xtask test` installs it"));
         assert!(tested.status.success(), "{}", String::from_utf8_lossy(&tested.stderr));
         let process = nginx().spawn().unwrap();
-        for _ in 0..200 {
+        let client = appstitch_network::client_builder();
+        let client = client.no_gzip().no_zstd().redirect(redirect::Policy::none()).build().unwrap();
+        let mut started = Self { process, base: format!("http://{address}"), client, folder };
+        // For at most a minute.
+        for _ in 0..2400 {
+            if started.process.try_wait().unwrap().is_some() {
+                return None;
+            }
             if TcpStream::connect(&address).is_ok() {
-                break;
+                return Some(started);
             }
             thread::sleep(Duration::from_millis(25));
         }
-        let client = appstitch_network::client_builder();
-        let client = client.no_gzip().no_zstd().redirect(redirect::Policy::none()).build().unwrap();
-        Self { process, base: format!("http://{address}"), client, folder }
+        None
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {

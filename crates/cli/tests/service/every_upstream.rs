@@ -145,6 +145,7 @@ async fn a_schedule_fills_an_empty_store_as_uploads_would() {
     let config = upstreams.write_config(folder.path());
 
     // Killed in the middle of the titles, before anything is published.
+    let started = Instant::now();
     let mut first = start(folder.path(), &config);
     let limit = Instant::now() + Duration::from_mins(5);
     while upstreams.titles.seen().details.len() < 50 {
@@ -156,7 +157,11 @@ async fn a_schedule_fills_an_empty_store_as_uploads_would() {
 
     let second = start(folder.path(), &config);
     tokio::time::sleep(Duration::from_secs(3)).await;
-    assert_eq!(upstreams.files.host.requests().len(), asked, "a restart asks no sooner");
+    let asked_now = upstreams.files.host.requests().len();
+    // On a slow machine, the minute may be over already.
+    if started.elapsed() < Duration::from_mins(1) {
+        assert_eq!(asked_now, asked, "a restart asks no sooner");
+    }
     let expected = uploaded(&data).await;
     let wanted = content(&expected).await;
     let limit = Instant::now() + Duration::from_mins(8);

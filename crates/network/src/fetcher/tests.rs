@@ -11,7 +11,7 @@ use std::{
 use thiserror::Error as ThisError;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
+    net::{TcpListener, TcpSocket},
 };
 
 use super::*;
@@ -220,9 +220,10 @@ async fn an_error_tells_whether_the_request_was_sent() {
     let (base, _) = server(vec![String::new()]).await;
     let closed = client.exchange(get(&base, &[])).await.unwrap_err();
     assert!(closed.may_pass() && !closed.is_unsent(), "{closed}");
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let nobody = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
+    // Nobody listens there, and nobody else can get the port.
+    let silent = TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let nobody = format!("http://{}", silent.local_addr().unwrap());
     let refused = client.exchange(get(&nobody, &[])).await.unwrap_err();
     assert!(refused.may_pass() && refused.is_unsent() && !refused.is_timeout(), "{refused}");
 }

@@ -64,131 +64,71 @@ pub(super) enum Signal {
 }
 
 impl Signal {
-    /// The weight of a signal; negative weights are evidence against a match.
-    const fn weight(self) -> i32 {
+    /// The weight (negative ones are evidence against a match), what the signal identifies, and the words
+    /// for the provenance.
+    const fn meaning(self) -> (i32, Reach, &'static str) {
+        use Reach::{Entry, Maker, Product};
         match self {
-            Self::SameToken => 5,
-            Self::BundleId
-            | Self::Receipt
-            | Self::Repository
-            | Self::MovedRepository
-            | Self::RenamedAppFile
-            | Self::SameFile => 4,
-            Self::SimilarToken
-            | Self::FormerToken
-            | Self::DownloadPath
-            | Self::DownloadFolder
-            | Self::AppFile
-            | Self::SameVariant => 3,
-            Self::ShortAppFile
-            | Self::SimilarName
-            | Self::Maker
-            | Self::Name
-            | Self::Site
-            | Self::Owner
-            | Self::NamedToken
-            | Self::AskedCask
-            | Self::SharedReceipt => 2,
-            Self::DownloadHost | Self::ShortName | Self::ShortSimilarName | Self::SameMajor => 1,
-            Self::OtherSite | Self::OtherReceipt => -2,
-            Self::OtherVariant
-            | Self::OtherChannel
-            | Self::OtherAppFile
-            | Self::OtherRelease
-            | Self::NoApp
-            | Self::Disabled => -3,
-            Self::OtherRepository => -4,
-            Self::OtherBundleId => -6,
+            Self::SameToken => (5, Entry, "the app's ID is the cask's name"),
+            Self::BundleId => (4, Entry, "the bundle identifier is the same"),
+            Self::Receipt => (4, Entry, "the installer receipt is the same"),
+            Self::Repository => (4, Entry, "the source repository is the same"),
+            Self::SameFile => (4, Entry, "the download is the very same file"),
+            Self::MovedRepository => {
+                (4, Entry, "the same release is in a repository of the same name")
+            }
+            Self::RenamedAppFile => (4, Product, "the cask renames the app of this name"),
+            Self::SimilarToken => (3, Entry, "another name is the token"),
+            Self::FormerToken => (3, Entry, "a name is a former token"),
+            Self::DownloadPath => (3, Entry, "the download is the same file on the same host"),
+            Self::AppFile => (3, Product, "the app's file name is the same"),
+            Self::DownloadFolder => {
+                (3, Product, "the download is in the same folder on the same host")
+            }
+            Self::SameVariant => (3, Maker, "the variant is the same"),
+            Self::NamedToken => (2, Entry, "the name is the token"),
+            Self::AskedCask => (2, Entry, "the label asks the cask catalog for it"),
+            Self::Name => (2, Entry, "the name is the same"),
+            Self::SharedReceipt => {
+                (2, Product, "an installer receipt is the same, but not only theirs")
+            }
+            Self::ShortAppFile => (2, Product, "the app's file name, a short one, is the same"),
+            Self::SimilarName => (2, Product, "the name is similar"),
+            Self::Owner => (2, Maker, "the source repositories have one owner"),
+            Self::Site => (2, Maker, "a web site is the same"),
+            Self::Maker => (2, Maker, "the maker in the name is the host"),
+            Self::ShortName => (1, Product, "the name, a short one, is the same"),
+            Self::ShortSimilarName => (1, Product, "the name, a short one, is similar"),
+            Self::DownloadHost => (1, Maker, "the download host is the same"),
+            Self::SameMajor => (1, Maker, "the number in the name is the major version"),
+            Self::OtherReceipt => (-2, Maker, "against it: the installer receipt is another"),
+            Self::OtherSite => (-2, Maker, "against it: the web sites are others"),
+            Self::OtherChannel => (-3, Maker, "against it: the channel is another"),
+            Self::OtherAppFile => (-3, Maker, "against it: the app's file name is another"),
+            Self::OtherVariant => (-3, Maker, "against it: it is a variant"),
+            Self::OtherRelease => {
+                (-3, Maker, "against it: the release is another, from another place")
+            }
+            Self::NoApp => (-3, Maker, "against it: it brings no app"),
+            Self::Disabled => (-3, Maker, "against it: it is disabled"),
+            Self::OtherRepository => (-4, Maker, "against it: the source repository is another"),
+            Self::OtherBundleId => (-6, Maker, "against it: the bundle identifier is another"),
             // The version and the download would be wrong, whatever else agrees.
-            Self::OtherMajor | Self::OtherEdition => -20,
+            Self::OtherMajor => (-20, Maker, "against it: the major version is another"),
+            Self::OtherEdition => (-20, Maker, "against it: the edition is another"),
         }
     }
 
-    /// What the signal identifies. Every signal is listed, so that a new one is decided here.
+    const fn weight(self) -> i32 {
+        self.meaning().0
+    }
+
     const fn reach(self) -> Reach {
-        match self {
-            Self::SameToken
-            | Self::SimilarToken
-            | Self::NamedToken
-            | Self::FormerToken
-            | Self::BundleId
-            | Self::Receipt
-            | Self::Repository
-            | Self::MovedRepository
-            | Self::DownloadPath
-            | Self::AskedCask
-            | Self::SameFile
-            | Self::Name => Reach::Entry,
-            Self::SharedReceipt
-            | Self::AppFile
-            | Self::RenamedAppFile
-            | Self::ShortAppFile
-            | Self::ShortName
-            | Self::SimilarName
-            | Self::ShortSimilarName
-            | Self::DownloadFolder => Reach::Product,
-            Self::Site
-            | Self::DownloadHost
-            | Self::Owner
-            | Self::Maker
-            | Self::SameMajor
-            | Self::SameVariant
-            | Self::OtherSite
-            | Self::OtherReceipt
-            | Self::OtherRepository
-            | Self::OtherMajor
-            | Self::OtherChannel
-            | Self::OtherAppFile
-            | Self::OtherBundleId
-            | Self::OtherVariant
-            | Self::OtherEdition
-            | Self::OtherRelease
-            | Self::NoApp
-            | Self::Disabled => Reach::Maker,
-        }
+        self.meaning().1
     }
 
     const fn sentence(self) -> &'static str {
-        match self {
-            Self::SameToken => "the app's ID is the cask's name",
-            Self::SimilarToken => "another name is the token",
-            Self::NamedToken => "the name is the token",
-            Self::NoApp => "against it: it brings no app",
-            Self::Disabled => "against it: it is disabled",
-            Self::FormerToken => "a name is a former token",
-            Self::BundleId => "the bundle identifier is the same",
-            Self::Receipt => "the installer receipt is the same",
-            Self::Repository => "the source repository is the same",
-            Self::DownloadPath => "the download is the same file on the same host",
-            Self::DownloadHost => "the download host is the same",
-            Self::OtherMajor => "against it: the major version is another",
-            Self::SameVariant => "the variant is the same",
-            Self::Owner => "the source repositories have one owner",
-            Self::Site => "a web site is the same",
-            Self::OtherSite => "against it: the web sites are others",
-            Self::ShortAppFile => "the app's file name, a short one, is the same",
-            Self::AppFile => "the app's file name is the same",
-            Self::RenamedAppFile => "the cask renames the app of this name",
-            Self::AskedCask => "the label asks the cask catalog for it",
-            Self::SameFile => "the download is the very same file",
-            Self::Name => "the name is the same",
-            Self::ShortName => "the name, a short one, is the same",
-            Self::SimilarName => "the name is similar",
-            Self::ShortSimilarName => "the name, a short one, is similar",
-            Self::SameMajor => "the number in the name is the major version",
-            Self::OtherReceipt => "against it: the installer receipt is another",
-            Self::OtherChannel => "against it: the channel is another",
-            Self::Maker => "the maker in the name is the host",
-            Self::DownloadFolder => "the download is in the same folder on the same host",
-            Self::SharedReceipt => "an installer receipt is the same, but not only theirs",
-            Self::OtherRepository => "against it: the source repository is another",
-            Self::OtherAppFile => "against it: the app's file name is another",
-            Self::OtherBundleId => "against it: the bundle identifier is another",
-            Self::OtherVariant => "against it: it is a variant",
-            Self::OtherEdition => "against it: the edition is another",
-            Self::OtherRelease => "against it: the release is another, from another place",
-            Self::MovedRepository => "the same release is in a repository of the same name",
-        }
+        self.meaning().2
     }
 }
 

@@ -265,7 +265,7 @@ impl TestServer {
 
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(20) {
+        while started.elapsed() < Duration::from_mins(1) {
             if let Some(status) = self.process.try_wait().unwrap() {
                 return status;
             }
