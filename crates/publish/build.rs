@@ -13,17 +13,8 @@ use std::{
 /// The packages that affect the served bytes, and what decides how they are built, relative to this
 /// package.
 const MADE_BY: [&str; 11] = [
-    ".",
-    "../labels",
-    "../patch_source",
-    "../snapshot",
-    "../sources",
-    "../stitching",
-    "../text",
-    "../types",
-    "../versions",
-    "../../Cargo.toml",
-    "../../Cargo.lock",
+    ".", "../labels", "../patch_source", "../snapshot", "../sources", "../stitching", "../text",
+    "../types", "../versions", "../../Cargo.toml", "../../Cargo.lock",
 ];
 
 fn main() -> io::Result<()> {

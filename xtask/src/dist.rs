@@ -23,12 +23,7 @@ const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "appstitch.bash"), ("zsh", "_appstitch"), ("fish", "appstitch.fish")];
 
 const FILES: [&str; 6] = [
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE-APACHE", "LICENSE-MIT",
 ];
 
 /// The folders that are packed whole. The files above link to the documents.

@@ -133,13 +133,7 @@ fn main() -> ExitCode {
 fn check() -> Result<(), Failure> {
     Step::cargo(&["fmt", "--all", "--check"]).run()?;
     Step::cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--locked",
-        "--",
-        "--deny",
-        "warnings",
+        "clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings",
     ])
     .run()?;
     Step::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked"])

@@ -14,15 +14,7 @@ use crate::{
 /// nginx, which serves the files of the static edge; openssl, which checks signatures and encrypts
 /// connections to databases; minisign and zstd, with which anybody can verify a signed catalog.
 const PROGRAMS: [&str; 10] = [
-    "zsh",
-    "shellcheck",
-    "jq",
-    "original-awk",
-    "xmllint",
-    "xpath",
-    "nginx",
-    "openssl",
-    "minisign",
+    "zsh", "shellcheck", "jq", "original-awk", "xmllint", "xpath", "nginx", "openssl", "minisign",
     "zstd",
 ];
 const PACKAGES: &str = "zsh shellcheck jq original-awk libxml2-utils libxml-xpath-perl nginx-light openssl minisign zstd";

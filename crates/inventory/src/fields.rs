@@ -336,14 +336,8 @@ fn is_other_platform(text: &str) -> bool {
 
 pub(crate) fn bytes_of(app: &InstalledApp) -> usize {
     let texts = [
-        &app.host,
-        &app.name,
-        &app.token,
-        &app.bundle_id,
-        &app.short_version,
-        &app.build,
-        &app.path,
-        &app.team_id,
+        &app.host, &app.name, &app.token, &app.bundle_id, &app.short_version, &app.build,
+        &app.path, &app.team_id,
     ];
     let texts = texts.into_iter().flatten().chain(&app.other_names);
     size_of_val(app)

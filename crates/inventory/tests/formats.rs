@@ -180,11 +180,7 @@ fn a_negative_number_of_a_binary_property_list_is_not_a_huge_one() {
     let file = |count: i64| {
         let number = [&[0x13], &count.to_be_bytes()[..]].concat();
         let objects: [&[u8]; 6] = [
-            b"\xa1\x01",
-            b"\xd2\x02\x03\x04\x05",
-            b"\x54name",
-            b"\x5bhosts_count",
-            b"\x51A",
+            b"\xa1\x01", b"\xd2\x02\x03\x04\x05", b"\x54name", b"\x5bhosts_count", b"\x51A",
             &number,
         ];
         let mut file = b"bplist00".to_vec();

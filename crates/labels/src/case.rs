@@ -17,13 +17,7 @@ use crate::{
 pub use file::{CaseError, read_cases, write_cases};
 
 const RECORDED: [&str; 8] = [
-    "name",
-    "type",
-    "downloadURL",
-    "appNewVersion",
-    "packageID",
-    "archiveName",
-    "appName",
+    "name", "type", "downloadURL", "appNewVersion", "packageID", "archiveName", "appName",
     "expectedTeamID",
 ];
 

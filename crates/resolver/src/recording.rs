@@ -5,11 +5,7 @@ use appstitch_labels::{Exchange, Request, Response};
 use crate::secret::Secret;
 
 const SECRET_HEADERS: [&str; 5] = [
-    "authorization",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "set-cookie",
-    "www-authenticate",
+    "authorization", "proxy-authenticate", "proxy-authorization", "set-cookie", "www-authenticate",
 ];
 
 /// The answer without cookies, and without the token if a server repeats it.

@@ -43,11 +43,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_token_is_rejected() {
         for text in [
-            "",
-            " \n",
-            "fifteen_letters",
-            "two words of a text",
-            "line\nline\nline\nline",
+            "", " \n", "fifteen_letters", "two words of a text", "line\nline\nline\nline",
             "käsekäsekäsekäse",
         ] {
             assert_eq!(Secret::new(text), None, "{text:?}");

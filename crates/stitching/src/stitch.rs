@@ -173,12 +173,7 @@ pub fn stitch<E>(
     attach_recipes(&mut apps, documents, &vendors, &mains, &mut sharing);
     let team_ids = team_ids(&apps, &mains, &vendors);
     let codes = patch_titles::title_codes(
-        &documents.patch_titles,
-        &documents.titles,
-        &apps,
-        &mains,
-        &vendors,
-        &mut sharing.left_out,
+        &documents.patch_titles, &documents.titles, &apps, &mains, &vendors, &mut sharing.left_out,
     );
     let ids = product::bundle_ids(&apps, &mains);
     let values = vendors.into_iter().zip(ids).zip(team_ids);

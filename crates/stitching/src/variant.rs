@@ -73,53 +73,15 @@ pub(crate) struct Distinction {
 }
 
 const CHANNELS: [&str; 21] = [
-    "alpha",
-    "beta",
-    "canary",
-    "deferred",
-    "dev",
-    "developeredition",
-    "eap",
-    "esr",
-    "insider",
-    "insiders",
-    "lts",
-    "nightly",
-    "preview",
-    "prod",
-    "rc",
-    "rollingout",
-    "snapshot",
-    "testing",
-    "tip",
-    "twilight",
-    "unstable",
+    "alpha", "beta", "canary", "deferred", "dev", "developeredition", "eap", "esr", "insider",
+    "insiders", "lts", "nightly", "preview", "prod", "rc", "rollingout", "snapshot", "testing",
+    "tip", "twilight", "unstable",
 ];
 
 const EDITIONS: [&str; 23] = [
-    "business",
-    "ce",
-    "cn",
-    "community",
-    "edu",
-    "education",
-    "enterprise",
-    "free",
-    "government",
-    "gov",
-    "home",
-    "lite",
-    "personal",
-    "plus",
-    "premium",
-    "pro",
-    "professional",
-    "server",
-    "standard",
-    "student",
-    "suite",
-    "ultimate",
-    "vdi",
+    "business", "ce", "cn", "community", "edu", "education", "enterprise", "free", "government",
+    "gov", "home", "lite", "personal", "plus", "premium", "pro", "professional", "server",
+    "standard", "student", "suite", "ultimate", "vdi",
 ];
 
 /// Editions of the same product for organizations.
@@ -128,27 +90,9 @@ const FOR_ORGANIZATIONS: [&str; 6] =
 
 /// Words for how an app is delivered; the install method has the rest.
 const DELIVERIES: [&str; 20] = [
-    "airgap",
-    "app",
-    "apple",
-    "applesilicon",
-    "arm",
-    "arm64",
-    "dmg",
-    "full",
-    "install",
-    "installer",
-    "intel",
-    "latest",
-    "offline",
-    "pkg",
-    // The standalone updater.
-    "su",
-    "universal",
-    "update",
-    "x64",
-    "x86",
-    "zip",
+    "airgap", "app", "apple", "applesilicon", "arm", "arm64", "dmg", "full", "install",
+    "installer", "intel", "latest", "offline", "pkg", // The standalone updater.
+    "su", "universal", "update", "x64", "x86", "zip",
 ];
 
 impl Distinction {

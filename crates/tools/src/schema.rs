@@ -23,21 +23,9 @@ pub(crate) enum Output {
 /// Every type that tools return. The types they contain are collected with them.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
-    App,
-    AppDetails,
-    AppHistory,
-    AppSources,
-    CatalogSummary,
-    Categories,
-    ChangesResponse,
-    DriftResponse,
-    ExportedFile,
-    GeneratedLabel,
-    InventoryReport,
-    Provenance,
-    SearchResponse,
-    SourceStatusResponse,
-    VersionComparison,
+    App, AppDetails, AppHistory, AppSources, CatalogSummary, Categories, ChangesResponse,
+    DriftResponse, ExportedFile, GeneratedLabel, InventoryReport, Provenance, SearchResponse,
+    SourceStatusResponse, VersionComparison,
 )))]
 struct ToolResults;
 

@@ -61,17 +61,8 @@ pub fn revision_check(revision: Option<&str>) -> &str {
 
 /// The fields of a served record, in the order of the record. The journal compares these.
 pub const RECORD_FIELDS: [&str; 11] = [
-    "slug",
-    "bundle_id",
-    "name",
-    "vendor",
-    "current_version",
-    "latest_release_date",
-    "download_url",
-    "install_method",
-    "expected_team_id",
-    "sha256",
-    "sources",
+    "slug", "bundle_id", "name", "vendor", "current_version", "latest_release_date",
+    "download_url", "install_method", "expected_team_id", "sha256", "sources",
 ];
 
 /// The old and the new value of one field. Null means that the app had no value, or was not there.

@@ -65,14 +65,7 @@ mod tests {
     #[test]
     fn builds_commits_and_dates_are_not_shown() {
         for version in [
-            "1",
-            "2026.1",
-            "1.2.3.4",
-            "1.4.0-beta.2",
-            "2.0-rc1",
-            "12.0esr",
-            "8.9a",
-            "7.1b2",
+            "1", "2026.1", "1.2.3.4", "1.4.0-beta.2", "2.0-rc1", "12.0esr", "8.9a", "7.1b2",
             "155.0a1",
         ] {
             assert!(is_shown(version), "{version}");
@@ -87,22 +80,8 @@ mod tests {
             assert_eq!(has_number_of_channel(version), expected, "{version}");
         }
         for version in [
-            "",
-            "1.",
-            ".1",
-            "v1.2",
-            "26.1.2-57293",
-            "3.5.4-9dfb8d8d",
-            "2026-03-05",
-            "1.0+5",
-            "1.2,345",
-            "1_2",
-            "1.2 (3)",
-            "r1234",
-            "1b2.3",
-            "1.2-",
-            "1.2abcdefg",
-            "beta",
+            "", "1.", ".1", "v1.2", "26.1.2-57293", "3.5.4-9dfb8d8d", "2026-03-05", "1.0+5",
+            "1.2,345", "1_2", "1.2 (3)", "r1234", "1b2.3", "1.2-", "1.2abcdefg", "beta",
             "1.4.0-beta-2",
         ] {
             assert!(!is_shown(version), "{version}");

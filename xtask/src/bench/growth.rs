@@ -29,11 +29,7 @@ const MOST_REPEATED: usize = 100_000;
 
 /// The measured reads, in the order of the table's columns.
 const READS: [&str; 6] = [
-    "lookup",
-    "page of 100, first",
-    "page of 100, last",
-    "page of 1000",
-    "100 of a source",
+    "lookup", "page of 100, first", "page of 100, last", "page of 1000", "100 of a source",
     "100 of a vendor",
 ];
 

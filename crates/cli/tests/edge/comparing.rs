@@ -14,12 +14,7 @@ use crate::{
 
 /// What belongs to a connection or to a server, not to an answer.
 const NOT_COMPARED: [&str; 7] = [
-    "connection",
-    "content-length",
-    "date",
-    "keep-alive",
-    "server",
-    "transfer-encoding",
+    "connection", "content-length", "date", "keep-alive", "server", "transfer-encoding",
     "x-request-id",
 ];
 

@@ -17,17 +17,8 @@ use crate::support::{TestServer, record, run};
 
 /// What is read from a server to compare it with another.
 const PATHS: [&str; 11] = [
-    "/apps?limit=1000",
-    "/apps/one/sources",
-    "/apps/one/provenance",
-    "/apps/mine",
-    "/apps/drift",
-    "/apps/jamf-index",
-    "/stats",
-    "/sources",
-    "/changes?since=0",
-    "/feed.atom",
-    "/search?q=one",
+    "/apps?limit=1000", "/apps/one/sources", "/apps/one/provenance", "/apps/mine", "/apps/drift",
+    "/apps/jamf-index", "/stats", "/sources", "/changes?since=0", "/feed.atom", "/search?q=one",
 ];
 
 struct Scene(TempDir);

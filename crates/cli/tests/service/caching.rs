@@ -8,13 +8,8 @@ use serde_json::json;
 use crate::support::{Response, TestServer, app, ndjson, record};
 
 const READS: [&str; 7] = [
-    "/apps",
-    "/apps?limit=3",
-    "/apps/drift",
-    "/apps/jamf-index",
-    "/apps/zoom",
-    "/apps/zoom/sources",
-    "/apps/zoom/drift",
+    "/apps", "/apps?limit=3", "/apps/drift", "/apps/jamf-index", "/apps/zoom",
+    "/apps/zoom/sources", "/apps/zoom/drift",
 ];
 
 #[tokio::test]
@@ -231,16 +226,8 @@ async fn a_record_is_too_short_to_be_compressed_and_does_not_vary() {
 async fn head_answers_like_get_without_the_body() {
     let server = TestServer::with_sample();
     let others = [
-        "/stats",
-        "/sources",
-        "/health",
-        "/openapi.json",
-        "/docs",
-        "/redoc",
-        "/metrics",
-        "/apps/nobody",
-        "/apps?limit=0",
-        "/nowhere",
+        "/stats", "/sources", "/health", "/openapi.json", "/docs", "/redoc", "/metrics",
+        "/apps/nobody", "/apps?limit=0", "/nowhere",
     ];
     for path in READS.iter().chain(&others) {
         for encoding in ["identity", "gzip"] {

@@ -240,14 +240,8 @@ async fn a_new_catalog_without_new_values_is_no_change() {
 
 /// The formats that somebody else's program reads, and that contain no other.
 const FORMATS: [&str; 8] = [
-    "munki",
-    "autopkg",
-    "autopkg-download",
-    "intune",
-    "intune-preinstall",
-    "intune-postinstall",
-    "fleet",
-    "osquery",
+    "munki", "autopkg", "autopkg-download", "intune", "intune-preinstall", "intune-postinstall",
+    "fleet", "osquery",
 ];
 
 /// Reads the archives of all formats as the tools do: how many files each has.

@@ -343,11 +343,7 @@ async fn a_validator_finds_the_feeds_valid() {
         succeed(&mut command);
     };
     let feeds = [
-        "/feed.atom",
-        "/feed.json",
-        "/feed.atom?all=1",
-        "/feed.json?all=1",
-        "/drift/feed.atom",
+        "/feed.atom", "/feed.json", "/feed.atom?all=1", "/feed.json?all=1", "/drift/feed.atom",
         "/drift/feed.json",
     ];
     let mut all = feeds.map(str::to_owned).to_vec();

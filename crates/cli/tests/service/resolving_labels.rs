@@ -90,18 +90,8 @@ fn versions_are_found_published_and_reported() {
     assert_eq!(
         keys,
         [
-            "labels",
-            "resolved",
-            "unchanged",
-            "changed",
-            "unresolved",
-            "pending",
-            "rejected",
-            "left",
-            "requests",
-            "not_modified",
-            "limited_hosts",
-            "revision"
+            "labels", "resolved", "unchanged", "changed", "unresolved", "pending", "rejected",
+            "left", "requests", "not_modified", "limited_hosts", "revision"
         ]
     );
     assert_eq!((&report["labels"], &report["resolved"]), (&json!(2), &json!(1)));

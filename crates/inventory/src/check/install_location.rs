@@ -41,14 +41,7 @@ const UNUSED: [&str; 6] =
 const WEB_APPS: &str = " apps.localized";
 
 const BUNDLES: [&str; 9] = [
-    ".app",
-    ".appex",
-    ".bundle",
-    ".component",
-    ".framework",
-    ".kext",
-    ".plugin",
-    ".prefpane",
+    ".app", ".appex", ".bundle", ".component", ".framework", ".kext", ".plugin", ".prefpane",
     ".xpc",
 ];
 

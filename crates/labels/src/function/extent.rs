@@ -16,18 +16,8 @@ const MAX_LENGTH: usize = 8192;
 
 /// Words that begin a construct in which parentheses or braces have another meaning.
 const REJECTED_WORDS: [&str; 12] = [
-    "alias",
-    "always",
-    "case",
-    "coproc",
-    "end",
-    "esac",
-    "foreach",
-    "function",
-    "nocorrect",
-    "noglob",
-    "repeat",
-    "select",
+    "alias", "always", "case", "coproc", "end", "esac", "foreach", "function", "nocorrect",
+    "noglob", "repeat", "select",
 ];
 
 type Scanned = Result<(), NotOneFunction>;

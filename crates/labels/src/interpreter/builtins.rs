@@ -5,22 +5,8 @@ use crate::Stopped;
 
 /// Commands that print nothing and whose effects no label can see.
 pub(super) const SILENT: [&str; 16] = [
-    ":",
-    "true",
-    "sleep",
-    "printlog",
-    "setopt",
-    "unsetopt",
-    "autoload",
-    "emulate",
-    "zmodload",
-    "rm",
-    "mkdir",
-    "trap",
-    "displaynotification",
-    "updateDialog",
-    "umask",
-    "hash",
+    ":", "true", "sleep", "printlog", "setopt", "unsetopt", "autoload", "emulate", "zmodload",
+    "rm", "mkdir", "trap", "displaynotification", "updateDialog", "umask", "hash",
 ];
 
 type Status = Result<u8, Stopped>;

@@ -8,22 +8,8 @@ use crate::{
 
 /// What a shell knows of the machine and labels must not depend on.
 const OF_THE_MACHINE: [&str; 16] = [
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "PATH",
-    "PWD",
-    "OLDPWD",
-    "SHELL",
-    "TMPDIR",
-    "RANDOM",
-    "SECONDS",
-    "EPOCHSECONDS",
-    "HOST",
-    "UID",
-    "EUID",
-    "PPID",
-    "LANG",
+    "HOME", "USER", "LOGNAME", "PATH", "PWD", "OLDPWD", "SHELL", "TMPDIR", "RANDOM", "SECONDS",
+    "EPOCHSECONDS", "HOST", "UID", "EUID", "PPID", "LANG",
 ];
 
 /// About how many bytes an element of a list takes besides its text.

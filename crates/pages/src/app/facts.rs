@@ -69,10 +69,7 @@ impl Facts {
 
     pub(super) fn is_empty(&self) -> bool {
         let texts = [
-            &self.team_id,
-            &self.bundle_id,
-            &self.download,
-            &self.minimum_macos,
+            &self.team_id, &self.bundle_id, &self.download, &self.minimum_macos,
             &self.architectures,
         ];
         let lists = [&self.app_files, &self.receipts];

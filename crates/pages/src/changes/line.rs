@@ -17,15 +17,8 @@ use crate::{
 
 /// The fields whose values are shown. Of the others, only the names are: nobody reads hashes.
 const SHOWN: [&str; 9] = [
-    "current_version",
-    "latest_release_date",
-    "name",
-    "slug",
-    "vendor",
-    "bundle_id",
-    "expected_team_id",
-    "install_method",
-    "sources",
+    "current_version", "latest_release_date", "name", "slug", "vendor", "bundle_id",
+    "expected_team_id", "install_method", "sources",
 ];
 
 pub(super) struct Line {

@@ -41,15 +41,8 @@ async fn hostile_servers_cost_only_their_own_labels() {
     })
     .await;
     let hostile = [
-        "drip_body",
-        "drip_head",
-        "endless_headers",
-        "endless_line",
-        "silent",
-        "garbage",
-        "early_close",
-        "two_lengths",
-        "bad_chunks",
+        "drip_body", "drip_head", "endless_headers", "endless_line", "silent", "garbage",
+        "early_close", "two_lengths", "bad_chunks",
     ];
     let all = hostile.into_iter().chain(["good"]);
     let labels = all.map(|name| version_at(name, &format!("{}/{name}", server.base)));

@@ -62,15 +62,8 @@ mod tests {
     #[test]
     fn one_several_and_any_tag_match() {
         for value in [
-            "*",
-            " * ",
-            "W/\"abc\"",
-            "\"abc\"",
-            "\"x\", W/\"abc\"",
-            "\"x\",\"abc\",\"y\"",
-            ",, \"abc\"",
-            "\"a,b\", \"abc\"",
-            "\t\"abc\"\t",
+            "*", " * ", "W/\"abc\"", "\"abc\"", "\"x\", W/\"abc\"", "\"x\",\"abc\",\"y\"",
+            ",, \"abc\"", "\"a,b\", \"abc\"", "\t\"abc\"\t",
         ] {
             assert!(matches(value), "{value} should match");
         }
@@ -79,16 +72,8 @@ mod tests {
     #[test]
     fn other_tags_and_broken_lists_do_not() {
         for value in [
-            "",
-            "abc",
-            "W/abc",
-            "w/\"abc\"",
-            "\"ab\"",
-            "\"abcd\"",
-            "\"abc",
-            "\"x\" \"abc\"",
-            "*, \"x\"",
-            "\"W/\"abc\"\"",
+            "", "abc", "W/abc", "w/\"abc\"", "\"ab\"", "\"abcd\"", "\"abc", "\"x\" \"abc\"",
+            "*, \"x\"", "\"W/\"abc\"\"",
         ] {
             assert!(!matches(value), "{value} should not match");
         }

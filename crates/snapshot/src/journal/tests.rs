@@ -301,18 +301,8 @@ fn a_position_is_read_in_every_form() {
         assert!(matches!(position(gone), Err(SinceError::Gone(_))), "{gone}");
     }
     for malformed in [
-        "",
-        "tomorrow",
-        "d",
-        "-2d",
-        "2w",
-        "87661h",
-        "-1",
-        "0123abcd-",
-        "0123abcd-1-1",
-        "1.5",
-        "99999999999999999999",
-        "\u{202e}",
+        "", "tomorrow", "d", "-2d", "2w", "87661h", "-1", "0123abcd-", "0123abcd-1-1", "1.5",
+        "99999999999999999999", "\u{202e}",
     ] {
         assert!(matches!(position(malformed), Err(SinceError::Malformed(_))), "{malformed}");
     }

@@ -26,17 +26,8 @@ const UNNAMED_REPOSITORIES: [(&str, &str, &str, bool); 3] = [
 
 /// Parameters of addresses that expire, as the start of their names in lowercase.
 const EXPIRING: [&str; 11] = [
-    "sig",
-    "expires",
-    "x-amz-",
-    "x-goog-",
-    "key-pair-id",
-    "policy",
-    "hdnea",
-    "authparam",
-    "token",
-    "__token__",
-    "jwt",
+    "sig", "expires", "x-amz-", "x-goog-", "key-pair-id", "policy", "hdnea", "authparam", "token",
+    "__token__", "jwt",
 ];
 
 /// The address to serve; `None` if the recorded one is junk or expires. `fragment` is the text of the

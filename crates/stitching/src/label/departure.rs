@@ -7,18 +7,8 @@ use super::{literal::Literals, origin::labels_type};
 
 /// The variables whose values decide what is installed and when.
 const COMPARED: [&str; 12] = [
-    "name",
-    "type",
-    "packageID",
-    "downloadURL",
-    "appNewVersion",
-    "expectedTeamID",
-    "CLIArguments",
-    "CLIInstaller",
-    "curlOptions",
-    "folderName",
-    "installerTool",
-    "pkgName",
+    "name", "type", "packageID", "downloadURL", "appNewVersion", "expectedTeamID", "CLIArguments",
+    "CLIInstaller", "curlOptions", "folderName", "installerTool", "pkgName",
 ];
 
 /// One warning for each variable of the label that `content` has with another value or not at all.

@@ -11,12 +11,7 @@ use crate::cask::CaskFacts;
 
 /// Variables that describe the label's download.
 const OF_DOWNLOAD: [&str; 7] = [
-    "archiveName",
-    "CLIArguments",
-    "CLIInstaller",
-    "curlOptions",
-    "folderName",
-    "installerTool",
+    "archiveName", "CLIArguments", "CLIInstaller", "curlOptions", "folderName", "installerTool",
     "pkgName",
 ];
 

@@ -66,14 +66,8 @@ fn keys_stand_in_the_decided_order_and_extras_follow() {
     assert_eq!(
         keys,
         [
-            "name",
-            "type",
-            "packageID",
-            "downloadURL",
-            "appNewVersion",
-            "expectedTeamID",
-            "blockingProcesses",
-            "archiveName"
+            "name", "type", "packageID", "downloadURL", "appNewVersion", "expectedTeamID",
+            "blockingProcesses", "archiveName"
         ]
     );
     assert_eq!(generated.sources_used, ["label_tool"]);

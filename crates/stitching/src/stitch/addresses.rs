@@ -56,18 +56,9 @@ pub(super) fn folder(address: &str) -> Option<String> {
 /// Hosts that serve files of many vendors; they are no evidence for a match.
 pub(super) fn is_shared_host(host: &str) -> bool {
     const SHARED: [&str; 12] = [
-        "github.com",
-        "github.io",
-        "githubusercontent.com",
-        "gitlab.io",
-        "google.com",
-        "amazonaws.com",
-        "sourceforge.net",
-        "googleapis.com",
-        "cloudfront.net",
-        "dropbox.com",
-        "microsoft.com",
-        "gitlab.com",
+        "github.com", "github.io", "githubusercontent.com", "gitlab.io", "google.com",
+        "amazonaws.com", "sourceforge.net", "googleapis.com", "cloudfront.net", "dropbox.com",
+        "microsoft.com", "gitlab.com",
     ];
     SHARED.iter().any(|shared| host == *shared || host.ends_with(&format!(".{shared}")))
 }

@@ -52,14 +52,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 
 /// Editions of which an app can have several, each with a file of its own.
 const EDITIONS: [&str; 9] = [
-    "business",
-    "classic",
-    "community",
-    "enterprise",
-    "legacy",
-    "pro",
-    "professional",
-    "standard",
+    "business", "classic", "community", "enterprise", "legacy", "pro", "professional", "standard",
     "ultimate",
 ];
 

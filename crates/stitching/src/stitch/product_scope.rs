@@ -13,33 +13,9 @@ use super::{
 
 /// Words in the names of recipes that do not make another product.
 const DELIVERIES: [&str; 27] = [
-    "apple",
-    "app",
-    "arm",
-    "base",
-    "client",
-    "desktop",
-    "dmg",
-    "enterprise",
-    "for",
-    "intel",
-    "it",
-    "jamf",
-    "latest",
-    "mac",
-    "macos",
-    "munki",
-    "osx",
-    "package",
-    "pkg",
-    "recipe",
-    "signed",
-    "silicon",
-    "universal",
-    "upload",
-    "user",
-    "x",
-    "zip",
+    "apple", "app", "arm", "base", "client", "desktop", "dmg", "enterprise", "for", "intel", "it",
+    "jamf", "latest", "mac", "macos", "munki", "osx", "package", "pkg", "recipe", "signed",
+    "silicon", "universal", "upload", "user", "x", "zip",
 ];
 
 /// Words in the names of recipes for other systems than the Mac.
@@ -48,19 +24,8 @@ const OTHER_SYSTEMS: [&str; 10] =
 
 /// Words in the names of recipes that do not install the app.
 const OTHER_PURPOSES: [&str; 13] = [
-    "autoconfig",
-    "langpack",
-    "logger",
-    "policies",
-    "preferences",
-    "prefs",
-    "profile",
-    "removal",
-    "remover",
-    "reset",
-    "uninstall",
-    "uninstaller",
-    "uninstallers",
+    "autoconfig", "langpack", "logger", "policies", "preferences", "prefs", "profile", "removal",
+    "remover", "reset", "uninstall", "uninstaller", "uninstallers",
 ];
 
 /// Words in the names of recipes for another channel or edition of the app.

@@ -97,11 +97,7 @@ fn listing_bytes(listing: &StoreListingSource) -> usize {
 fn title_bytes(title: &TitleDocument) -> usize {
     let source = &title.source;
     let optional = [
-        &source.host,
-        &source.bundle_id,
-        &source.version,
-        &source.mgmt_id,
-        &source.download_url,
+        &source.host, &source.bundle_id, &source.version, &source.mgmt_id, &source.download_url,
         &source.architecture,
     ];
     let optional = optional.into_iter().flatten().map(String::len).sum::<usize>();

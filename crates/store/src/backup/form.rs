@@ -32,15 +32,7 @@ impl Form {
 
     fn has(self, table: &str) -> bool {
         const COPIED: [&str; 9] = [
-            APP,
-            NEWEST_APP,
-            REVISION,
-            SERVED,
-            SERVED_BY,
-            JOURNAL,
-            CHANGE,
-            DRIFT_EVENT,
-            PATCH_TITLE,
+            APP, NEWEST_APP, REVISION, SERVED, SERVED_BY, JOURNAL, CHANGE, DRIFT_EVENT, PATCH_TITLE,
         ];
         self == Self::Backup || COPIED.contains(&table)
     }

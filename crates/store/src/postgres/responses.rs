@@ -54,15 +54,7 @@ pub(super) async fn keep(
         let headers = texts(batch, |response| &response.headers);
         let body = values(batch, |response| &response.body[..]);
         let columns: [&(dyn ToSql + Sync); 10] = [
-            &now,
-            &key,
-            &address,
-            &etag,
-            &last_modified,
-            &status,
-            &fetched_at,
-            &sizes,
-            &headers,
+            &now, &key, &address, &etag, &last_modified, &status, &fetched_at, &sizes, &headers,
             &body,
         ];
         transaction.execute(&put, &columns).await?;

@@ -20,18 +20,7 @@ async fn texts_keep_every_character_and_their_order(fixture: TestStore) {
     let store = fixture.open().await;
     // In the order of their bytes, which is not that of any language.
     let keys = [
-        "",
-        "\0",
-        "\0a",
-        "\u{1}",
-        "\u{1}\u{1}",
-        "\u{2}",
-        "B",
-        "a",
-        "a\0",
-        "a-b",
-        "ab",
-        "é",
+        "", "\0", "\0a", "\u{1}", "\u{1}\u{1}", "\u{2}", "B", "a", "a\0", "a-b", "ab", "é",
         "\u{10ffff}",
     ];
     let put_documents = keys.iter().rev().map(|key| document(key, b"\0\xff")).collect();

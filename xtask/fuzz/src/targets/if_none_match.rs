@@ -6,19 +6,7 @@ use crate::target::{Target, TargetEntry, ensure};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: &[
-        "W/",
-        "\"abc\"",
-        "\"",
-        ",",
-        "*",
-        " ",
-        "\t",
-        "w/",
-        "\"x\"",
-        "abc",
-        "W/\"abc\"",
-        ", ",
-        "\n",
+        "W/", "\"abc\"", "\"", ",", "*", " ", "\t", "w/", "\"x\"", "abc", "W/\"abc\"", ", ", "\n",
     ],
     input_bytes: 128,
     smoke_runs: 5000,

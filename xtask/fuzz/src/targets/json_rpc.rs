@@ -63,22 +63,8 @@ const DICTIONARY: &[&str] = &[
 
 const WORDS: Vocabulary = Vocabulary {
     keys: &[
-        "slug",
-        "query",
-        "limit",
-        "offset",
-        "vendor",
-        "source",
-        "include",
-        "inventory",
-        "verdicts",
-        "name",
-        "version",
-        "bundle_id",
-        "arguments",
-        "uri",
-        "cursor",
-        "_meta",
+        "slug", "query", "limit", "offset", "vendor", "source", "include", "inventory", "verdicts",
+        "name", "version", "bundle_id", "arguments", "uri", "cursor", "_meta",
     ],
     texts: &[
         "firefox",
@@ -109,26 +95,11 @@ impl Target for JsonRpc {
     }
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
-        let id = chance.pick(&[
-            "1",
-            "\"a\"",
-            "-7",
-            "0",
-            "\"\"",
-            "null",
-            "1.5",
-            "[]",
-            "9007199254740993",
-        ]);
+        let id = chance
+            .pick(&["1", "\"a\"", "-7", "0", "\"\"", "null", "1.5", "[]", "9007199254740993"]);
         if chance.once_in(3) {
-            let method = chance.pick(&[
-                "tools/list",
-                "ping",
-                "initialize",
-                "resources/read",
-                "prompts/get",
-                "x",
-            ]);
+            let method = chance
+                .pick(&["tools/list", "ping", "initialize", "resources/read", "prompts/get", "x"]);
             let params = WORDS.object(chance, 2);
             return Some(
                 format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}").into(),

@@ -14,35 +14,9 @@ pub(super) const TARGET: TargetEntry = TargetEntry {
 };
 
 const DICTIONARY: &[&str] = &[
-    "firefox",
-    "google-chrome",
-    "com.google.Chrome",
-    "GOOGLE",
-    "docker",
-    "2C3",
-    "/sources",
-    "/drift",
-    "/details",
-    "/provenance",
-    "%2F",
-    "%00",
-    "%ff",
-    "%E2%84%AA",
-    "K",
-    "ſ",
-    "İ",
-    "ß",
-    "ẞ",
-    "é",
-    "e\u{301}",
-    "..",
-    "/",
-    "?",
-    "jamf-index",
-    "drift",
-    "+",
-    "@",
-    "%25",
+    "firefox", "google-chrome", "com.google.Chrome", "GOOGLE", "docker", "2C3", "/sources",
+    "/drift", "/details", "/provenance", "%2F", "%00", "%ff", "%E2%84%AA", "K", "ſ", "İ", "ß", "ẞ",
+    "é", "e\u{301}", "..", "/", "?", "jamf-index", "drift", "+", "@", "%25",
 ];
 
 struct Lookups(SampleService);

@@ -34,13 +34,7 @@ const DICTIONARY: &[&str] = &[
 
 const WORDS: Vocabulary = Vocabulary {
     keys: &[
-        "name",
-        "path",
-        "repo",
-        "parent",
-        "app_display_name",
-        "shortname",
-        "com.example.pkg.sample",
+        "name", "path", "repo", "parent", "app_display_name", "shortname", "com.example.pkg.sample",
     ],
     texts: &[
         "Sample App",

@@ -50,18 +50,8 @@ const DICTIONARY: &[&str] = &[
 
 const WORDS: Vocabulary = Vocabulary {
     keys: &[
-        "slug",
-        "name",
-        "vendor",
-        "bundle_id",
-        "current_version",
-        "latest_release_date",
-        "download_url",
-        "install_method",
-        "expected_team_id",
-        "sha256",
-        "sources",
-        "unknown",
+        "slug", "name", "vendor", "bundle_id", "current_version", "latest_release_date",
+        "download_url", "install_method", "expected_team_id", "sha256", "sources", "unknown",
     ],
     texts: &[
         "sample",

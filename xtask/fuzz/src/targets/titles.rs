@@ -29,16 +29,8 @@ const DICTIONARY: &[&str] = &[
 
 const WORDS: Vocabulary = Vocabulary {
     keys: &[
-        "id",
-        "bundleId",
-        "titleName",
-        "publisher",
-        "version",
-        "architecture",
-        "availabilityDate",
-        "mediaSourceType",
-        "originalMediaSources",
-        "url",
+        "id", "bundleId", "titleName", "publisher", "version", "architecture", "availabilityDate",
+        "mediaSourceType", "originalMediaSources", "url",
     ],
     texts: &[
         "0A1",

@@ -84,13 +84,7 @@ async fn a_refresh_goes_on_after_a_restore() {
     let config = write_config(scene.path(), &[source]);
     let refresh = |store: &str| {
         let arguments = [
-            "refresh",
-            "--store",
-            store,
-            "--config",
-            &config,
-            "--allow-private",
-            "--only",
+            "refresh", "--store", store, "--config", &config, "--allow-private", "--only",
             "cask_catalog",
         ];
         run_ok(&arguments);

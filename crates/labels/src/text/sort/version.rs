@@ -96,21 +96,8 @@ mod tests {
     #[test]
     fn versions_have_an_order() {
         let ordered = [
-            "",
-            ".hidden",
-            "1.0~rc1",
-            "1.0",
-            "1.0a",
-            "1.0-2",
-            "1.0.1",
-            "1.9",
-            "1.10",
-            "1.10b",
-            "App 9",
-            "App 10",
-            "a-1.dmg",
-            "a-1.2.dmg",
-            "a-1.10.tar.gz",
+            "", ".hidden", "1.0~rc1", "1.0", "1.0a", "1.0-2", "1.0.1", "1.9", "1.10", "1.10b",
+            "App 9", "App 10", "a-1.dmg", "a-1.2.dmg", "a-1.10.tar.gz",
         ];
         for pair in ordered.windows(2) {
             assert_eq!(compare(pair[0], pair[1]), Ordering::Less, "{pair:?}");

@@ -12,26 +12,9 @@ const PLATFORMS: [&str; 5] = ["desktop", "mac", "macos", "osx", "app"];
 
 /// Words of editions that often have a separate identifier.
 const EDITIONS: [&str; 20] = [
-    "nightly",
-    "beta",
-    "alpha",
-    "canary",
-    "insider",
-    "insiders",
-    "preview",
-    "eap",
-    "unstable",
-    "snapshot",
-    "staging",
-    "experimental",
-    "prerelease",
-    "developeredition",
-    "dev",
-    "next",
-    "debug",
-    "setapp",
-    "demo",
-    "trial",
+    "nightly", "beta", "alpha", "canary", "insider", "insiders", "preview", "eap", "unstable",
+    "snapshot", "staging", "experimental", "prerelease", "developeredition", "dev", "next",
+    "debug", "setapp", "demo", "trial",
 ];
 
 /// Normalized.
