@@ -98,21 +98,26 @@ impl CatalogFiles {
         Ok(Self { index, index_bytes: index_bytes.into(), beside, packed })
     }
 
-    /// Adds a patch for those who have the copy of an older revision. A damaged copy gets none.
-    pub fn add_patch(&mut self, older: &str, older_copy: &[u8]) -> io::Result<()> {
+    /// Adds patches for those who have the copy of an older revision.
+    pub fn add_patches(
+        &mut self,
+        older: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> io::Result<()> {
         let Some(newer) = self.copy() else { return Ok(()) };
-        if let Some(patch) = patch::make(older_copy, &newer)? {
-            let path = patch_path(&self.index.revision, older);
-            self.packed.push((path, patch.into()));
+        for (revision, copy) in older {
+            if let Some(patch) = patch::make(&copy, &newer)? {
+                let path = patch_path(&self.index.revision, &revision);
+                self.packed.push((path, patch.into()));
+            }
         }
         Ok(())
     }
 
-    /// The copy of the store, unpacked.
+    /// The copy of the store, unpacked. It was packed here, so nothing is verified.
     pub fn copy(&self) -> Option<Vec<u8>> {
         let file = self.index.with_sources.as_ref()?;
         let (_, packed) = self.packed.iter().find(|(path, _)| *path == file.path)?;
-        file.unpack(packed).ok()
+        Codec::Zstd.unpack(packed, file.raw_size).ok()
     }
 
     /// The same files under the index and the signatures of the one who made the catalog. Another

@@ -27,7 +27,7 @@ fn server(count: usize) -> JamfServer {
 
 fn limits() -> RequestLimits {
     RequestLimits {
-        time: Duration::from_secs(30),
+        time: Duration::from_mins(5),
         retry_pause: Duration::from_millis(10),
         limited_pause: Duration::from_millis(10),
         ..RequestLimits::titles()
@@ -306,7 +306,7 @@ async fn time_and_bytes_are_limited() {
     let known = earlier((0..40).map(title));
     let started = std::time::Instant::now();
     let result = sweep(&client(), &settings, &short, BOTH, &known).await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(6), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
     let titles = result.titles.unwrap().unwrap();
     assert_eq!(titles.records.len(), 40);
     assert!(!titles.without_details.is_empty());

@@ -90,11 +90,10 @@ impl CatalogShelf {
     /// Patches from the last revisions, as far as their files were made here.
     fn add_patches(&self, files: &mut CatalogFiles) {
         let older: Vec<_> = self.kept().iter().take(MOST_PATCHES).cloned().collect();
-        for older in older {
-            let Some(copy) = older.copy() else { continue };
-            if let Err(error) = files.add_patch(&older.index.revision, &copy) {
-                tracing::warn!(%error, "cannot make a patch of the catalog");
-            }
+        let copies =
+            older.iter().filter_map(|files| Some((files.index.revision.clone(), files.copy()?)));
+        if let Err(error) = files.add_patches(copies) {
+            tracing::warn!(%error, "cannot make a patch of the catalog");
         }
     }
 

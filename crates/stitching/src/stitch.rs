@@ -5,6 +5,7 @@
 //! one. Every match needs evidence (see [`evidence`]), and every served field has a source.
 
 mod addresses;
+mod agreed_name;
 mod attach;
 mod candidate;
 mod casks;
@@ -39,6 +40,7 @@ use attach::{AttachedRecipes, Attachment, Listings, Recipes, Titles};
 use casks::CaskIndex;
 use evidence::Evidence;
 use fields::Attributes;
+use jiff::Timestamp;
 use label_traits::LabelTraits;
 use names::Names;
 use owners::{Groups, OthersNames, Owners};
@@ -73,6 +75,8 @@ struct Parts<'a> {
     label: Option<(&'a LabelDocument, Literals)>,
     /// When the tracker first saw each version of the label.
     seen: &'a [SeenVersion],
+    /// Since when the tracker has looked at labels.
+    tracked_since: Option<Timestamp>,
     cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
     /// Casks of other products with the label's name.
     other_casks: Vec<&'a CaskFacts>,
@@ -109,6 +113,7 @@ pub fn stitch<E>(
     let vendors = Vendors::new(publishers::directory());
     let mut sharing = Sharing::new(documents);
 
+    let tracked_since = documents.tracked.values().flatten().map(|seen| seen.at).min();
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
     let mut taken = TakenSlugs::default();
     let mut used_casks = HashSet::new();
@@ -132,6 +137,7 @@ pub fn stitch<E>(
         }
         let seen = documents.tracked.get(&label.source.label_name);
         parts.seen = seen.map(Vec::as_slice).unwrap_or_default();
+        parts.tracked_since = tracked_since;
         parts.label = Some((label, literals));
         apps.insert(parts.slug.clone(), parts);
     }
@@ -183,9 +189,12 @@ pub fn stitch<E>(
         mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
     let values = mains.into_iter().zip(values).zip(codes);
     apps.into_iter().zip(values).try_for_each(|(parts, ((variant_of, values), codes))| {
+        let file = parts.cask.and_then(|(_, facts)| facts.app_name.as_deref());
         let mut stitched = parts.finish(values, variant_of);
         stitched.provenance.title_codes = codes;
-        spellings.apply(&mut stitched.record.app);
+        let is_labels =
+            stitched.provenance.fields.name.as_deref() == Some(Source::LabelTool.token());
+        spellings.apply(&mut stitched.record.app, file, is_labels);
         visit(stitched)
     })?;
     Ok(sharing.left_out)
@@ -253,6 +262,7 @@ impl<'a> Parts<'a> {
             slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
             label: None,
             seen: &[],
+            tracked_since: None,
             cask: None,
             other_casks: Vec::new(),
             title: None,

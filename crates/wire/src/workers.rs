@@ -151,10 +151,7 @@ fn yield_to_receivers() {}
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::mpsc,
-        time::{Duration, Instant},
-    };
+    use std::sync::mpsc;
 
     use super::*;
 
@@ -174,10 +171,17 @@ mod tests {
         let workers = Arc::new(workers(1, 3, 2));
         assert_eq!(workers.run(ONE, || 7).await, Ok(7));
         let (release, blocked) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel::<()>();
         let busy = Arc::clone(&workers);
-        let first = tokio::spawn(async move { busy.run(ONE, move || blocked.recv()).await });
-        let started = Instant::now();
-        while waiting(&workers) > 0 || started.elapsed() < Duration::from_millis(10) {
+        let block = move || {
+            begin.send(()).unwrap();
+            blocked.recv()
+        };
+        let first = tokio::spawn(async move { busy.run(ONE, block).await });
+        while begun.try_recv().is_err() {
+            tokio::task::yield_now().await;
+        }
+        while waiting(&workers) > 0 {
             tokio::task::yield_now().await;
         }
         let mut others: Vec<_> = (0..2)

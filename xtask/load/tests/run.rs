@@ -49,7 +49,7 @@ fn plan(address: SocketAddr) -> Plan {
         fresh_connections: false,
         expects_missing: false,
         pause: None,
-        duration: Duration::from_millis(200),
+        duration: Duration::from_secs(1),
         core: 0,
     }
 }

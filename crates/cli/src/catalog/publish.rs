@@ -88,7 +88,7 @@ fn add_patch(files: &mut CatalogFiles, known: &Index, folder: &Path) -> io::Resu
     let Some(file) = &known.with_sources else { return Ok(()) };
     let packed = fs::read(folder.join(&file.path)).unwrap_or_default();
     match file.unpack(&packed) {
-        Ok(copy) => files.add_patch(&known.revision, &copy),
+        Ok(copy) => files.add_patches([(known.revision.clone(), copy)]),
         Err(_) => Ok(()),
     }
 }

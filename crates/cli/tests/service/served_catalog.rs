@@ -260,6 +260,7 @@ async fn replicas_serve_the_same_files_and_those_of_each_other() {
             assert_eq!(sha256(&response.body), file.sha256, "{}", file.path);
         }
     }
+    servers[1].follows(&servers[0].etag().await).await;
     // A third one has only what is stored.
     let third = start();
     for name in ["index.json", "index.json.minisig", "key.pub"] {

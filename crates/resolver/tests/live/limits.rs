@@ -22,7 +22,8 @@ fn labels(servers: &[&Server], count: usize) -> Vec<LabelToRun> {
 }
 
 fn slow() -> Response {
-    Response::page("1.0").after(Duration::from_millis(150))
+    // So long that requests of the same time overlap, also on a busy machine.
+    Response::page("1.0").after(Duration::from_millis(500))
 }
 
 #[tokio::test(flavor = "multi_thread")]

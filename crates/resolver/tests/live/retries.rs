@@ -7,6 +7,7 @@ use std::{
 
 use appstitch_resolver::LiveOptions;
 use appstitch_store::StoredLabelRun;
+use tokio::net::TcpSocket;
 
 use crate::{
     label, options, run, run_one,
@@ -79,9 +80,10 @@ async fn a_form_is_never_sent_twice() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_without_a_server_is_an_error() {
     let server = Server::start(|_| good()).await;
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let nobody = free.local_addr().unwrap();
-    drop(free);
+    // Nobody listens there, and nobody else can get the port.
+    let silent = TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let nobody = silent.local_addr().unwrap();
     let labels = vec![
         version_at("dead", &format!("http://{nobody}/")),
         version_at("good", &server.base),

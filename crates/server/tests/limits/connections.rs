@@ -96,7 +96,7 @@ async fn a_client_with_its_share_closes_its_own_connections() {
     assert!(is_answered(&mut oldest, "/apps/zoom").await, "it is not the oldest one's share");
     assert_eq!(server.metric(CLOSED_FOR_SHARE).await, 5);
     assert_eq!(server.metric(CLOSED_FOR_ROOM).await, 0);
-    assert_eq!(server.metric("appstitch_connections").await, 5);
+    wait_for(&server, "appstitch_connections ", |open| open == 5).await;
 }
 
 /// An upload of 100 bytes that has begun and is not complete.
@@ -110,7 +110,13 @@ async fn begin_upload(server: &Running, number: u8) -> TcpStream {
 
 #[tokio::test]
 async fn health_and_administration_are_served_when_everything_is_busy() {
-    let limits = Limits { connections: 2, reserved_connections: 2, ..Limits::default() };
+    // The uploads wait for their bodies until the end.
+    let limits = Limits {
+        connections: 2,
+        reserved_connections: 2,
+        body_grace: PATIENCE,
+        ..Limits::default()
+    };
     let server = start(limits).await;
     let mut upload = begin_upload(&server, 2).await;
     let mut other = begin_upload(&server, 3).await;
@@ -168,7 +174,13 @@ async fn health_and_administration_are_served_when_everything_is_busy() {
 
 #[tokio::test]
 async fn silent_connections_do_not_keep_reserved_places() {
-    let limits = Limits { connections: 1, reserved_connections: 2, ..Limits::default() };
+    // The upload waits for its body until the end.
+    let limits = Limits {
+        connections: 1,
+        reserved_connections: 2,
+        body_grace: PATIENCE,
+        ..Limits::default()
+    };
     let server = start(limits).await;
     let _busy = begin_upload(&server, 2).await;
     let mut silent = Vec::new();

@@ -93,7 +93,7 @@ async fn slow_readers_do_not_keep_the_memory_of_others() {
     let mut tries = 0;
     while server.metric(RESERVED).await < 30 << 20 {
         tries += 1;
-        assert!(tries < 500, "the answers are not counted");
+        assert!(tries < 5000, "the answers are not counted");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let checked = async {
@@ -105,7 +105,7 @@ async fn slow_readers_do_not_keep_the_memory_of_others() {
     let mut tries = 0;
     while server.metric(RESERVED).await > 40 << 20 {
         tries += 1;
-        assert!(tries < 1000, "the slow readers still have their answers");
+        assert!(tries < 5000, "the slow readers still have their answers");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -3,7 +3,7 @@
 use appstitch_server::TrustedProxies;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use super::{Limits, Running, request, response, start};
+use super::{Limits, PATIENCE, Running, request, response, start};
 
 /// A server that trusts `127.0.0.1`, and clients that may have one connection each.
 async fn behind_proxy() -> Running {
@@ -11,6 +11,9 @@ async fn behind_proxy() -> Running {
         connections: 100,
         client_connections: Some(1),
         trusted_proxies: TrustedProxies::read("127.0.0.1").unwrap(),
+        // The calls wait for their bodies until the end.
+        body_grace: PATIENCE,
+        tool_body_time: PATIENCE,
         ..Limits::default()
     };
     start(limits).await

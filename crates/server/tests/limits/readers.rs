@@ -37,7 +37,7 @@ async fn a_client_that_stops_reading_loses_its_place() {
                 break;
             }
             tries += 1;
-            assert!(tries < 100, "{path}: the place is never free");
+            assert!(tries < 1000, "{path}: the place is never free");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -53,7 +53,8 @@ async fn unread_bytes(mut stream: TcpStream) -> usize {
 #[tokio::test]
 async fn the_system_keeps_little_for_each_of_many_connections() {
     const SYSTEM_KEEPS: usize = 128 << 10;
-    let limits = Limits { write_time: Duration::from_secs(1), ..Limits::default() };
+    // All of them are accepted before the first one is given up, also on a busy machine.
+    let limits = Limits { write_time: Duration::from_secs(5), ..Limits::default() };
     let server = start(limits).await;
     // Together longer than any socket buffer, so that none of the connections is done.
     let responses = request("/docs/swagger-ui-bundle.js").repeat(8);
@@ -103,7 +104,7 @@ async fn every_response_that_is_made_for_a_request_counts_until_it_is_read() {
         let mut tries = 0;
         while server.metric(RESERVED).await == 0 {
             tries += 1;
-            assert!(tries < 500, "{path} is not counted");
+            assert!(tries < 3000, "{path} is not counted");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         sending.abort();

@@ -60,6 +60,19 @@ impl AppName {
             let spelled = own_file.and(path).map(|path| (Source::CaskCatalog, path.to_owned()));
             return Self { name: of_label, archived: spelled, is_labels: true, warning: None };
         }
+        if let Some(file) =
+            file.filter(|file| !is_brought && folder.is_none() && is_lasting(file, brought))
+        {
+            let named = of_cask().filter(|(_, name)| name != file);
+            return Self {
+                name: Some((Source::CaskCatalog, file.to_owned())),
+                archived: None,
+                is_labels: false,
+                warning: named.map(|(_, name)| {
+                    format!("name: Homebrew installs the app as '{name}.app', Installomator as '{file}.app'; make sure that no other app has that file name")
+                }),
+            };
+        }
         let name = if is_brought { of_label } else { of_cask() };
         let plain = name.as_ref().map(|(_, name)| format!("{name}.app"));
         let other = path.filter(|path| plain.as_deref().is_some_and(|plain| plain != *path));
@@ -81,6 +94,12 @@ fn spelling<'a>(cask: &'a CaskFacts, name: &str) -> Option<&'a str> {
         return None;
     }
     names().find(|other| other.eq_ignore_ascii_case(name))
+}
+
+/// Whether the next version of the app is in a file of the same name.
+fn is_lasting(file: &str, cask: &CaskFacts) -> bool {
+    let version = cask.version.as_deref().and_then(|version| version.split(',').next());
+    version.is_none_or(|version| !file.contains(version))
 }
 
 fn without_ending(file: &str) -> &str {

@@ -7,6 +7,7 @@ use appstitch_types::Source;
 
 use super::{
     Parts,
+    agreed_name::Others,
     likeness::{differ_by_a_letter, has_number, has_words_of},
 };
 use crate::{
@@ -37,7 +38,9 @@ pub(super) fn display_name(parts: &Parts<'_>, version: Option<&str>) -> (&'stati
         let others = || title.into_iter().chain(of_label());
         let name = facts.names.first()?;
         let right = others().find(|other| is_misspelled(name, &cask.token, other));
-        Some((CASK, spelled(right.unwrap_or(name), facts, others())))
+        let name = spelled(right.unwrap_or(name), facts, others());
+        let agreed = Others::of(parts).and_then(|others| others.correct(&name).map(str::to_owned));
+        Some((CASK, agreed.unwrap_or(name)))
     });
     let served =
         |(source, name): (&'static str, String)| Some((source, served::text("name", &name).ok()?));
@@ -103,6 +106,15 @@ fn label_name(name: &str, parts: &Parts<'_>) -> String {
     }
     let recipes = parts.recipes.iter().flat_map(|index| &index.recipes);
     let recipes = recipes.filter_map(|recipe| recipe.name.as_deref());
+    let is_repeated =
+        |name: &&str| recipes.clone().filter(|other| other == name).count() >= AGREEING;
+    let blanks = |text: &str| text.matches(' ').count();
+    let says_more = |other: &&str| {
+        blanks(other) > blanks(&name) && normal(other) != normal(&name) && is_whole(other)
+    };
+    if let Some(named) = recipes.clone().filter(says_more).find(is_repeated) {
+        return named.to_owned();
+    }
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
     for other in recipes.chain(title).filter(|other| normal(other) == normal(&name)) {
         *spellings.entry(other).or_default() += 1;

@@ -3,7 +3,7 @@
 use appstitch_text::served;
 use appstitch_types::{App, FieldOrigins, FieldReasons, SeenVersion, Source, SourceSet, TeamId};
 use appstitch_versions::stated::Stated;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 
 use super::{Parts, display_name::display_name, vendors::Attributed};
 use crate::{
@@ -83,6 +83,9 @@ pub(super) fn app(parts: &Parts<'_>, values: Attributes) -> (App, FieldOrigins, 
     (app, origins, reasons)
 }
 
+/// How many days after its release a label may find a version.
+const LATE: i64 = 4;
+
 /// The release that a record offers.
 struct Release<'a> {
     newest: Option<Newest<'a>>,
@@ -151,14 +154,14 @@ fn tokens(parts: &Parts<'_>) -> SourceSet {
     sources.filter(|source| source.describe().is_listed).collect()
 }
 
-/// The newest version without a leading `v`: `v1.2` is served as `1.2`.
+/// The newest version without what file names put around it: `v1.2` and `1.2-latest` are served as `1.2`.
 fn current_version(newest: Option<&Newest<'_>>) -> Attributed<String> {
     let chosen = newest?.chosen;
-    let digits = chosen
-        .version
+    let version = chosen.version.strip_suffix("-latest").unwrap_or(chosen.version);
+    let digits = version
         .strip_prefix(['v', 'V'])
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    Some((chosen.source.token(), digits.unwrap_or(chosen.version).to_owned()))
+    Some((chosen.source.token(), digits.unwrap_or(version).to_owned()))
 }
 
 /// The cask's identifier, otherwise the title's. Titles are maintained manually, so the title's is
@@ -209,7 +212,23 @@ fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
             parts.seen.iter().filter(|seen| seen.at.to_zoned(TimeZone::UTC).date() > *date);
         later.any(is_older)
     };
-    in_store().or_else(in_titles).filter(|dated| !is_after_label(dated) && !is_before_older(dated))
+    // The tracker looked on that day or earlier, and for days afterwards, and did not find this version.
+    let is_seen_late = |(_, date): &(&'static str, Date)| {
+        let found = parts.seen.iter().filter(|seen| same(&seen.version)).map(|seen| seen.at).min();
+        // If the address never changes, the tracker replaces its finding.
+        let looked = if let [_] = parts.seen { parts.tracked_since } else { None };
+        let looked = looked.or_else(|| parts.seen.iter().map(|seen| seen.at).min());
+        let [Some(found), Some(looked)] =
+            [found, looked].map(|time| Some(time?.to_zoned(TimeZone::UTC).date()))
+        else {
+            return false;
+        };
+        looked <= *date && date.saturating_add(LATE.days()) < found
+    };
+    let is_wrong = |dated: &(&'static str, Date)| {
+        is_after_label(dated) || is_before_older(dated) || is_seen_late(dated)
+    };
+    in_store().or_else(in_titles).filter(|dated| !is_wrong(dated))
 }
 
 fn day(time: &str) -> Option<Date> {

@@ -103,7 +103,7 @@ pub(super) fn leading_number(version: &str) -> Option<u16> {
 }
 
 /// The number behind a `v` in the file name of a URL.
-fn number_of_file(url: &str) -> Option<u16> {
+pub(super) fn number_of_file(url: &str) -> Option<u16> {
     let file = url.rsplit('/').next()?.to_ascii_lowercase();
     let mut words = file.split(['-', '_', ' ']);
     words.find_map(|word| leading_number(word.strip_prefix('v')?))

@@ -7,7 +7,7 @@ use appstitch_types::{MdmInstallerSource, RecipeEntry};
 use super::{
     Parts,
     likeness::{DISTINCTIVE, has_number, words},
-    majors::{is_near_but_other, leading_number, number_at_the_end},
+    majors::{is_near_but_other, leading_number, number_at_the_end, number_of_file},
     names::Names,
 };
 
@@ -39,6 +39,8 @@ pub(super) struct ProductScope {
     /// Its channel or old major version.
     pub(super) edition: Option<String>,
     pub(super) major: Option<u16>,
+    /// The major version in the name of the file that its label downloads, if nothing states a version.
+    pub(super) downloaded: Option<u16>,
 }
 
 impl ProductScope {
@@ -49,6 +51,11 @@ impl ProductScope {
         Self {
             edition: facts.and_then(|facts| facts.edition.as_deref()).map(normal),
             major: version.and_then(leading_number),
+            downloaded: parts
+                .label
+                .as_ref()
+                .filter(|_| version.is_none())
+                .and_then(|(_, literals)| literals.text("downloadURL").and_then(number_of_file)),
         }
     }
 
@@ -62,7 +69,9 @@ impl ProductScope {
         let is_other_major = number_at_the_end(&title.title).is_some_and(|number| {
             own_major.is_none_or(|major| major == number) && self.is_other_major(number)
         });
-        is_of_edition && !is_other_major
+        let is_other_file = (self.downloaded.zip(own_major))
+            .is_some_and(|(number, major)| is_near_but_other(number, major));
+        is_of_edition && !is_other_major && !is_other_file
     }
 
     /// `displayed` is what the recipe calls the app; `all_names` are those of all apps.
@@ -172,7 +181,7 @@ mod tests {
 
     fn scope(edition: &str, major: u16) -> ProductScope {
         let edition = (!edition.is_empty()).then(|| edition.to_owned());
-        ProductScope { edition, major: Some(major) }
+        ProductScope { edition, major: Some(major), downloaded: None }
     }
 
     fn recipe(name: &str, shortname: &str) -> RecipeEntry {
@@ -228,6 +237,9 @@ mod tests {
         assert!(fits(&scope("", 26), "Sample 3", "26.1"), "the number is part of the name");
         assert!(fits(&scope("19", 19), "Sample 19", "19.4"));
         assert!(!fits(&scope("19", 19), "Sample", "26.1"));
+        let of_file = ProductScope { edition: None, major: None, downloaded: Some(2) };
+        assert!(!fits(&of_file, "Sample", "3.8"), "the label downloads sample-v2.dmg");
+        assert!(fits(&of_file, "Sample", "2.9"));
     }
 
     #[test]

@@ -185,23 +185,32 @@ fn recipes_and_titles_attach_and_never_make_an_app() {
 
 #[test]
 fn a_release_is_not_older_than_a_day_on_which_the_one_before_was_new() {
-    let date = |version: &str, at: &str| {
-        let seen =
-            appstitch_types::SeenVersion { version: version.into(), at: at.parse().unwrap() };
+    let dated = |seen: &[(&str, &str)]| {
+        let seen = seen.iter().map(|(version, at)| appstitch_types::SeenVersion {
+            version: (*version).to_owned(),
+            at: at.parse().unwrap(),
+        });
         let documents = Documents {
             labels: vec![label("sample", json!({"name": "Sample"}))],
             casks: vec![plain_cask("sample", "Sample")],
             titles: vec![title("Sample", None, "2.0")],
-            tracked: [("sample".to_owned(), vec![seen])].into(),
+            tracked: [("sample".to_owned(), seen.collect())].into(),
             ..Documents::default()
         };
         stitched(&documents).remove(0).latest_release_date.map(|date| date.to_string())
     };
+    let date = |version, at| dated(&[(version, at)]);
     let titles = Some("2026-03-05".to_owned());
     assert_eq!(date("1.9", "2026-03-05T23:00:00Z"), titles);
     assert_eq!(date("1.9", "2026-03-06T01:00:00Z"), None);
     assert_eq!(date("2.0", "2026-03-06T01:00:00Z"), titles);
     assert_eq!(date("2026-02", "2026-03-06T01:00:00Z"), titles, "not an older one");
+    let found = |earlier, at| dated(&[("1.9", earlier), ("2.0", at)]);
+    let (before, after) = ("2026-03-01T01:00:00Z", "2026-03-04T01:00:00Z");
+    assert_eq!(found(before, "2026-03-09T01:00:00Z"), titles);
+    assert_eq!(found(before, "2026-03-10T01:00:00Z"), None, "it was looked for and not there");
+    assert_eq!(found("2026-03-06T00:00:00Z", "2026-03-10T01:00:00Z"), None, "1.9 was still new");
+    assert_eq!(found(after, "2026-03-08T01:00:00Z"), titles);
 }
 
 #[test]

@@ -71,6 +71,17 @@ impl<'p> Profile<'p> {
             .then_some((maker, stem))
     }
 
+    /// The maker and the cask's token without words for an edition of the same product.
+    fn edition_of_maker(&self) -> Option<(&'p str, String)> {
+        let mut stem = plain_token(self.cask?);
+        while let Some((start, _)) =
+            stem.rsplit_once('-').filter(|(_, end)| SAME_PRODUCT.contains(end))
+        {
+            stem = start;
+        }
+        (stem.len() >= MIN_STEM).then_some((self.maker_and_name?.0, folded(stem)))
+    }
+
     /// The slug without the number at its end, if that is the major version of the record, and the
     /// major version. Without a known version, only a small number or a year is one. The year of an
     /// edition is in its name, however the edition counts its versions.
@@ -81,11 +92,15 @@ impl<'p> Profile<'p> {
         let major = match self.version {
             Some(_) if year.is_some() && self.maker_and_name.is_some_and(is_of_name) => number,
             Some(version) => {
+                let first = version.split('.').next()?;
+                // The day of a release has no major version.
+                if first.len() == DAY && first.starts_with("20") {
+                    return None;
+                }
                 let digits: String = version.chars().filter(char::is_ascii_digit).collect();
                 let starts = |number: &&str| digits.starts_with(number);
                 let named = [Some(number), year].into_iter().flatten().find(starts)?;
                 // `90` is 9 for version 9.0; a version without separators says nothing.
-                let first = version.split('.').next()?;
                 if named.starts_with(first) { first } else { named }
             }
             None if number.parse().is_ok_and(is_like_a_major) => number,
@@ -127,6 +142,7 @@ pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
     groups.join_by(profiles, |profile| profile.maker_and_name);
     groups.join_by(profiles, |profile| Some((profile.team_id?, profile.unnumbered_slug()?)));
     groups.join_by(profiles, Profile::product_of_maker);
+    groups.join_by(profiles, Profile::edition_of_maker);
     join_bundle_ids(&mut groups, profiles);
     join_deliveries(&mut groups, profiles);
 
@@ -214,6 +230,13 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
 
 /// The minimum length of a slug without its number that tells a product of a maker.
 const MIN_STEM: usize = 4;
+
+/// How many digits a day has: `20260822`.
+const DAY: usize = 8;
+
+/// Words at the end of a token for an edition that is the same product. With others, such as `pro`, makers
+/// also name other products.
+const SAME_PRODUCT: [&str; 6] = ["ce", "community", "enterprise", "oss", "preview", "trial"];
 
 /// A slug in letters and digits only.
 fn folded(slug: &str) -> String {
@@ -315,6 +338,25 @@ mod tests {
             profile("sampleplus", "", "", "ABCDE12345"),
         ];
         assert_eq!(mains(&profiles), ["sample", "sample", "", "", ""]);
+    }
+
+    #[test]
+    fn editions_of_one_maker_are_variants() {
+        let made = |slug, maker, name| Profile {
+            maker_and_name: Some((maker, name, false)),
+            ..profile(slug, slug, "", "")
+        };
+        let profiles = [
+            made("sample", "Maker", "Sample"),
+            made("sample-ce", "Maker", "Sample Community"),
+            made("sample-oss", "Other", "Sample"),
+            made("sample-preview@beta", "Maker", "Sample Preview"),
+            made("sample-pro", "Maker", "Sample Pro"),
+        ];
+        assert_eq!(mains(&profiles), ["sample", "sample", "", "sample", ""]);
+        let dated = |slug, name| Profile { version: Some("20250829"), ..made(slug, "Maker", name) };
+        let sequels = [dated("marathon", "Marathon"), dated("marathon2", "Marathon 2")];
+        assert_eq!(mains(&sequels), ["", ""]);
     }
 
     #[test]

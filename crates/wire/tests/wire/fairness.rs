@@ -15,7 +15,7 @@ async fn until_waiting(server: &super::Running, count: usize) {
 }
 
 #[tokio::test]
-async fn others_are_answered_while_first_requests_take_a_second() {
+async fn others_are_answered_while_first_requests_take_seconds() {
     for threads in [1, 2] {
         let server = start(Limits { threads: Some(threads), ..Limits::default() });
         let mut slow = Vec::new();

@@ -4,13 +4,13 @@ use appstitch_text::normal_name::normal;
 
 use super::product::Product;
 
-const COMPONENTS: [&str; 38] = [
+const COMPONENTS: [&str; 39] = [
     "helper", "agent", "updat", "install", "remove", "shipit", "daemon", "crashreport", "crashpad",
     "crashhandler", "errorreport", "loginitem", "launchatlogin", "startatlogin", "findersync",
     "finderext", "safariext", "extension", "quicklook", "thumbnail", "importer", "widget",
     "sparkle", "prefpane", "preferencepane", "renderer", "service", "notification", "plugin",
     "downloader", "fileprovider", "fprovider", "sharemenu", "helpbook", "menubar", "wizard",
-    "dialog", "container",
+    "dialog", "container", "backgrounder",
 ];
 
 /// Whole last parts of a component's identifier.

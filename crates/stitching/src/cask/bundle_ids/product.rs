@@ -70,6 +70,10 @@ impl Product {
             {
                 return 3;
             }
+            // `com.sample.mac`: the maker is called like its app.
+            if is_platform && last != "desktop" && self.main.contains(previous) {
+                return 2;
+            }
         }
         let has = |text: &str, part: &str| part.len() >= MINIMUM && text.contains(part);
         if before.len() > 1 && self.names.iter().any(|name| has(last, name) || has(name, last)) {
@@ -161,6 +165,7 @@ mod tests {
         assert_eq!(product.likeness("com.sample"), 3, "it may be the maker's");
         assert_eq!(product.likeness("com.example.othername"), 3);
         assert_eq!(product.likeness("com.example.samplemac"), 2);
+        assert_eq!(product.likeness("com.sample.mac"), 2);
         assert_eq!(product.likeness("com.sample.desktop"), 1);
         assert_eq!(product.likeness("com.example.desktop"), 0);
         assert_eq!(product.likeness("com.example.sample.mac"), 3);
