@@ -15,6 +15,13 @@ pub enum ExportFormat {
     OsqueryPack,
 }
 
+const SHELL: &str = "text/x-shellscript; charset=utf-8";
+const PLIST: &str = "application/x-plist";
+const TEXT: &str = "text/plain; charset=utf-8";
+const JSON: &str = "application/json";
+const YAML: &str = "application/yaml";
+const SQL: &str = "application/sql";
+
 impl ExportFormat {
     /// Every format: those of the tools that most admins use first.
     pub const ALL: [Self; 11] = [
@@ -31,21 +38,32 @@ impl ExportFormat {
         Self::OsqueryPack,
     ];
 
+    /// The name, the title, the media type and the ending of the file.
+    const fn described(self) -> [&'static str; 4] {
+        match self {
+            Self::Installomator => ["installomator", "Installomator label", SHELL, ".sh"],
+            Self::Munki => ["munki", "Munki pkginfo", PLIST, ".plist"],
+            Self::AutoPkg => ["autopkg", "AutoPkg recipe list", TEXT, ".recipes.txt"],
+            Self::AutoPkgDownload => {
+                ["autopkg-download", "AutoPkg download recipe", PLIST, ".download.recipe"]
+            }
+            Self::Intune => ["intune", "Intune app", JSON, ".intune.json"],
+            Self::IntunePreinstall => {
+                ["intune-preinstall", "Intune pre-install script", SHELL, ".preinstall.sh"]
+            }
+            Self::IntunePostinstall => {
+                ["intune-postinstall", "Intune post-install script", SHELL, ".postinstall.sh"]
+            }
+            Self::Fleet => ["fleet", "Fleet software or policy", YAML, ".fleet.yml"],
+            Self::FleetPolicy => ["fleet-policy", "Fleet policy", YAML, ".policy.yml"],
+            Self::Osquery => ["osquery", "osquery query", SQL, ".sql"],
+            Self::OsqueryPack => ["osquery-pack", "osquery pack", JSON, ".pack.json"],
+        }
+    }
+
     /// The name in paths, commands and reports.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Installomator => "installomator",
-            Self::Munki => "munki",
-            Self::AutoPkg => "autopkg",
-            Self::AutoPkgDownload => "autopkg-download",
-            Self::Intune => "intune",
-            Self::IntunePreinstall => "intune-preinstall",
-            Self::IntunePostinstall => "intune-postinstall",
-            Self::Fleet => "fleet",
-            Self::FleetPolicy => "fleet-policy",
-            Self::Osquery => "osquery",
-            Self::OsqueryPack => "osquery-pack",
-        }
+        self.described()[0]
     }
 
     pub fn of(name: &str) -> Option<Self> {
@@ -59,49 +77,15 @@ impl ExportFormat {
 
     /// The tool, and what the file is to it.
     pub const fn title(self) -> &'static str {
-        match self {
-            Self::Installomator => "Installomator label",
-            Self::Munki => "Munki pkginfo",
-            Self::AutoPkg => "AutoPkg recipe list",
-            Self::AutoPkgDownload => "AutoPkg download recipe",
-            Self::Intune => "Intune app",
-            Self::IntunePreinstall => "Intune pre-install script",
-            Self::IntunePostinstall => "Intune post-install script",
-            Self::Fleet => "Fleet software or policy",
-            Self::FleetPolicy => "Fleet policy",
-            Self::Osquery => "osquery query",
-            Self::OsqueryPack => "osquery pack",
-        }
+        self.described()[1]
     }
 
     pub const fn content_type(self) -> &'static str {
-        match self {
-            Self::Installomator | Self::IntunePreinstall | Self::IntunePostinstall => {
-                "text/x-shellscript; charset=utf-8"
-            }
-            Self::Munki | Self::AutoPkgDownload => "application/x-plist",
-            Self::AutoPkg => "text/plain; charset=utf-8",
-            Self::Intune | Self::OsqueryPack => "application/json",
-            Self::Fleet | Self::FleetPolicy => "application/yaml",
-            Self::Osquery => "application/sql",
-        }
+        self.described()[2]
     }
 
     /// The name of the file of an app. A slug is a name of a file on every system.
     pub fn file_name(self, slug: &str) -> String {
-        let ending = match self {
-            Self::Installomator => ".sh",
-            Self::Munki => ".plist",
-            Self::AutoPkg => ".recipes.txt",
-            Self::AutoPkgDownload => ".download.recipe",
-            Self::Intune => ".intune.json",
-            Self::IntunePreinstall => ".preinstall.sh",
-            Self::IntunePostinstall => ".postinstall.sh",
-            Self::Fleet => ".fleet.yml",
-            Self::FleetPolicy => ".policy.yml",
-            Self::Osquery => ".sql",
-            Self::OsqueryPack => ".pack.json",
-        };
-        format!("{slug}{ending}")
+        format!("{slug}{}", self.described()[3])
     }
 }

@@ -31,7 +31,7 @@ impl ToolArguments {
     pub(crate) fn read(tool: CatalogTool, given: Option<&JsonObject>) -> Result<Self, String> {
         let none = JsonObject::new();
         let given = given.unwrap_or(&none);
-        let known = tool.parameters();
+        let known = tool.text().parameters;
         if let Some(name) = given.keys().find(|name| known.iter().all(|known| known.name != **name))
         {
             return Err(unknown(tool, name));
@@ -131,9 +131,9 @@ fn words(value: &Value) -> Option<String> {
 }
 
 fn unknown(tool: CatalogTool, name: &str) -> String {
-    let known: Vec<&str> = tool.parameters().iter().map(|parameter| parameter.name).collect();
+    let known: Vec<&str> = tool.text().parameters.iter().map(|parameter| parameter.name).collect();
     let takes = if known.is_empty() { "no arguments".to_owned() } else { known.join(", ") };
-    format!("{name}: unknown argument; {} takes {takes}", tool.name())
+    format!("{name}: unknown argument; {} takes {takes}", tool.text().name)
 }
 
 /// An integer of any size, in the forms that models send: `5`, `5.0`, `"5"`.

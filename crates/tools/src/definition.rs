@@ -50,6 +50,16 @@ impl ToolOutput {
     }
 }
 
+/// What is said of a tool.
+pub(crate) struct ToolText {
+    pub(crate) name: &'static str,
+    title: &'static str,
+    /// Helps a model choose between the tools. People call the sources by the names of the products.
+    description: &'static str,
+    pub(crate) parameters: &'static [Parameter],
+    output: Output,
+}
+
 impl CatalogTool {
     pub(crate) const ALL: [Self; 17] = [
         Self::GetCatalogSummary,
@@ -71,156 +81,138 @@ impl CatalogTool {
         Self::ExportApp,
     ];
 
-    pub(crate) const fn name(self) -> &'static str {
+    #[expect(clippy::too_many_lines, reason = "a row per tool")]
+    pub(crate) const fn text(self) -> ToolText {
         match self {
-            Self::GetCatalogSummary => "get_catalog_summary",
-            Self::FindApp => "find_app",
-            Self::SearchApps => "search_apps",
-            Self::GetApp => "get_app",
-            Self::ListDrift => "list_drift",
-            Self::ListCategories => "list_categories",
-            Self::GenerateLabel => "generate_label_tool_label",
-            Self::GetAppSources => "get_app_sources",
-            Self::ListRecentChanges => "list_recent_changes",
-            Self::ListChanges => "list_changes",
-            Self::CheckInventory => "check_inventory",
-            Self::GetAppDetails => "get_app_details",
-            Self::GetAppHistory => "get_app_history",
-            Self::GetAppProvenance => "get_app_provenance",
-            Self::CompareVersions => "compare_versions",
-            Self::GetSourceStatus => "get_source_status",
-            Self::ExportApp => "export_app",
+            Self::GetCatalogSummary => ToolText {
+                name: "get_catalog_summary",
+                title: "Catalog summary",
+                description: "Get the number of macOS apps in the catalog, in total and per source. It does not list apps; App Store listings are counted by get_source_status.",
+                parameters: &[],
+                output: Output::Object("CatalogSummary"),
+            },
+            Self::FindApp => ToolText {
+                name: "find_app",
+                title: "Find an app",
+                description: "Find a macOS app by what people call it, best match first. Start here. The query can be a name, a slug, a Homebrew cask token, an Installomator label, a bundle identifier, a Team ID, a vendor, or words of these, in any order and with small typing errors. Each hit has the app's record and says what matched and how well (tier: exact, words, beginning, inside or typo).",
+                parameters: parameters::FIND_APP,
+                output: Output::Object("SearchResponse"),
+            },
+            Self::SearchApps => ToolText {
+                name: "search_apps",
+                title: "Search apps",
+                description: "List the macOS apps whose slug, name, vendor, bundle identifier or other label name contains a text, ignoring case, ordered by slug. If more apps contain it than limit, those that find_app ranks best are listed. Use it to list everything with a text in it; use find_app to look for one app. An empty query lists the first apps.",
+                parameters: parameters::SEARCH_APPS,
+                output: Output::List("App"),
+            },
+            Self::GetApp => ToolText {
+                name: "get_app",
+                title: "Get one app",
+                description: "Get one app's record: newest version, download URL, install method, Team ID of the signer, hash, sources. If you do not know the slug, use find_app first.",
+                parameters: parameters::ONE_APP,
+                output: Output::Object("App"),
+            },
+            Self::ListDrift => ToolText {
+                name: "list_drift",
+                title: "List version drift",
+                description: "List the apps whose sources disagree on the newest version, with the version of each source, and which is ahead (leader) or behind (laggard). Use it to find outdated Installomator labels (laggard label_tool) or Homebrew casks (laggard cask_catalog).",
+                parameters: parameters::LIST_DRIFT,
+                output: Output::Object("DriftResponse"),
+            },
+            Self::ListCategories => ToolText {
+                name: "list_categories",
+                title: "List categories",
+                description: "List the values that apps can be grouped by: all install methods, the sources that records list, and the vendors. Use it for the exact spelling of a vendor. store_listing (Mac App Store) is a source that records do not list; get_source_status has all five.",
+                parameters: parameters::LIST_CATEGORIES,
+                output: Output::Object("Categories"),
+            },
+            Self::GenerateLabel => ToolText {
+                name: "generate_label_tool_label",
+                title: "Generate an installer label",
+                description: "Generate an Installomator label for an app from its sources: the label's variables, the sources used, and a warning for each variable that is missing. Check the warnings before you deploy it.",
+                parameters: parameters::ONE_APP,
+                output: Output::Object("GeneratedLabel"),
+            },
+            Self::GetAppSources => ToolText {
+                name: "get_app_sources",
+                title: "Get an app's source payloads",
+                description: "Get the unmodified data of each source for an app: Installomator label, Homebrew cask, AutoPkg recipes, App Store listing and Jamf App Installers title. Use it for details that the record does not contain. Long values are left out and named; pass source to get one payload whole.",
+                parameters: parameters::GET_APP_SOURCES,
+                output: Output::Object("AppSources"),
+            },
+            Self::ListRecentChanges => ToolText {
+                name: "list_recent_changes",
+                title: "List the newest apps",
+                description: "List the apps most recently added to the catalog, newest first; also apps with a new slug. For new versions of existing apps, use list_changes.",
+                parameters: parameters::LIST_RECENT_CHANGES,
+                output: Output::List("App"),
+            },
+            Self::ListChanges => ToolText {
+                name: "list_changes",
+                title: "List what changed",
+                description: "List what changed in the catalog since a point in time: new versions, other changed fields with old and new values, added, removed and renamed apps. Oldest change first; without since, the newest changes. If more is true, call again with since set to next.",
+                parameters: parameters::LIST_CHANGES,
+                output: Output::Object("ChangesResponse"),
+            },
+            Self::CheckInventory => ToolText {
+                name: "check_inventory",
+                title: "Check installed apps",
+                description: "Compare a list of installed macOS apps with the catalog: for each app the verdict (such as outdated), its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored.",
+                parameters: parameters::CHECK_INVENTORY,
+                output: Output::Object("InventoryReport"),
+            },
+            Self::GetAppDetails => ToolText {
+                name: "get_app_details",
+                title: "Get an app's details",
+                description: "Get what the sources know about an app beyond its record: description, home page, oldest macOS, architectures, whether it updates itself, whether Homebrew deprecated or disabled it and why, installed files, other names, variants, and whether the sources agree on the version.",
+                parameters: parameters::ONE_APP,
+                output: Output::Object("AppDetails"),
+            },
+            Self::GetAppHistory => ToolText {
+                name: "get_app_history",
+                title: "Get the versions an app had",
+                description: "Get every version that the catalog had for an app, newest first, with the times when it was first seen and replaced.",
+                parameters: parameters::ONE_APP,
+                output: Output::Object("AppHistory"),
+            },
+            Self::GetAppProvenance => ToolText {
+                name: "get_app_provenance",
+                title: "Get where an app's values come from",
+                description: "Get where each value of an app's record comes from and why, and which label, cask, recipe, listing and title were matched to the app, with the evidence. Use it to explain or doubt a value.",
+                parameters: parameters::ONE_APP,
+                output: Output::Object("Provenance"),
+            },
+            Self::CompareVersions => ToolText {
+                name: "compare_versions",
+                title: "Compare two versions",
+                description: "Say whether version a is older than version b, newer, or the same release, by the rules that find drift and outdated apps. The order is unknown if a version cannot be ordered, such as a date.",
+                parameters: parameters::COMPARE_VERSIONS,
+                output: Output::Object("VersionComparison"),
+            },
+            Self::GetSourceStatus => ToolText {
+                name: "get_source_status",
+                title: "Get the freshness of the sources",
+                description: "Get how fresh the catalog's data is: for each source the number of entries and apps, and when it was last received and last changed.",
+                parameters: &[],
+                output: Output::Object("SourceStatusResponse"),
+            },
+            Self::ExportApp => ToolText {
+                name: "export_app",
+                title: "Export an app for another tool",
+                description: "Export an app as a file for Munki, AutoPkg, Intune, Fleet or osquery. If a fact is missing that the tool needs, the error says which. Show the warnings.",
+                parameters: parameters::EXPORT_APP,
+                output: Output::Object("ExportedFile"),
+            },
         }
     }
 
     pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.name() == name)
+        Self::ALL.into_iter().find(|tool| tool.text().name == name)
     }
 
     /// Whether it takes longer than an async thread may be blocked.
     pub const fn takes_long(self) -> bool {
         matches!(self, Self::CheckInventory)
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Self::GetCatalogSummary => "Catalog summary",
-            Self::FindApp => "Find an app",
-            Self::SearchApps => "Search apps",
-            Self::GetApp => "Get one app",
-            Self::ListDrift => "List version drift",
-            Self::ListCategories => "List categories",
-            Self::GenerateLabel => "Generate an installer label",
-            Self::GetAppSources => "Get an app's source payloads",
-            Self::ListRecentChanges => "List the newest apps",
-            Self::ListChanges => "List what changed",
-            Self::CheckInventory => "Check installed apps",
-            Self::GetAppDetails => "Get an app's details",
-            Self::GetAppHistory => "Get the versions an app had",
-            Self::GetAppProvenance => "Get where an app's values come from",
-            Self::CompareVersions => "Compare two versions",
-            Self::GetSourceStatus => "Get the freshness of the sources",
-            Self::ExportApp => "Export an app for another tool",
-        }
-    }
-
-    /// Helps a model choose between the tools. People call the sources by the names of the products.
-    const fn description(self) -> &'static str {
-        match self {
-            Self::GetCatalogSummary => {
-                "Get the number of macOS apps in the catalog, in total and per source. It does not list apps; App Store listings are counted by get_source_status."
-            }
-            Self::FindApp => {
-                "Find a macOS app by what people call it, best match first. Start here. The query can be a name, a slug, a Homebrew cask token, an Installomator label, a bundle identifier, a Team ID, a vendor, or words of these, in any order and with small typing errors. Each hit has the app's record and says what matched and how well (tier: exact, words, beginning, inside or typo)."
-            }
-            Self::SearchApps => {
-                "List the macOS apps whose slug, name, vendor, bundle identifier or other label name contains a text, ignoring case, ordered by slug. If more apps contain it than limit, those that find_app ranks best are listed. Use it to list everything with a text in it; use find_app to look for one app. An empty query lists the first apps."
-            }
-            Self::GetApp => {
-                "Get one app's record: newest version, download URL, install method, Team ID of the signer, hash, sources. If you do not know the slug, use find_app first."
-            }
-            Self::ListDrift => {
-                "List the apps whose sources disagree on the newest version, with the version of each source, and which is ahead (leader) or behind (laggard). Use it to find outdated Installomator labels (laggard label_tool) or Homebrew casks (laggard cask_catalog)."
-            }
-            Self::ListCategories => {
-                "List the values that apps can be grouped by: all install methods, the sources that records list, and the vendors. Use it for the exact spelling of a vendor. store_listing (Mac App Store) is a source that records do not list; get_source_status has all five."
-            }
-            Self::GenerateLabel => {
-                "Generate an Installomator label for an app from its sources: the label's variables, the sources used, and a warning for each variable that is missing. Check the warnings before you deploy it."
-            }
-            Self::GetAppSources => {
-                "Get the unmodified data of each source for an app: Installomator label, Homebrew cask, AutoPkg recipes, App Store listing and Jamf App Installers title. Use it for details that the record does not contain. Long values are left out and named; pass source to get one payload whole."
-            }
-            Self::ListRecentChanges => {
-                "List the apps most recently added to the catalog, newest first; also apps with a new slug. For new versions of existing apps, use list_changes."
-            }
-            Self::ListChanges => {
-                "List what changed in the catalog since a point in time: new versions, other changed fields with old and new values, added, removed and renamed apps. Oldest change first; without since, the newest changes. If more is true, call again with since set to next."
-            }
-            Self::CheckInventory => {
-                "Compare a list of installed macOS apps with the catalog: for each app the verdict (such as outdated), its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored."
-            }
-            Self::GetAppDetails => {
-                "Get what the sources know about an app beyond its record: description, home page, oldest macOS, architectures, whether it updates itself, whether Homebrew deprecated or disabled it and why, installed files, other names, variants, and whether the sources agree on the version."
-            }
-            Self::GetAppHistory => {
-                "Get every version that the catalog had for an app, newest first, with the times when it was first seen and replaced."
-            }
-            Self::GetAppProvenance => {
-                "Get where each value of an app's record comes from and why, and which label, cask, recipe, listing and title were matched to the app, with the evidence. Use it to explain or doubt a value."
-            }
-            Self::CompareVersions => {
-                "Say whether version a is older than version b, newer, or the same release, by the rules that find drift and outdated apps. The order is unknown if a version cannot be ordered, such as a date."
-            }
-            Self::ExportApp => {
-                "Export an app as a file for Munki, AutoPkg, Intune, Fleet or osquery. If a fact is missing that the tool needs, the error says which. Show the warnings."
-            }
-            Self::GetSourceStatus => {
-                "Get how fresh the catalog's data is: for each source the number of entries and apps, and when it was last received and last changed."
-            }
-        }
-    }
-
-    pub(crate) const fn parameters(self) -> &'static [Parameter] {
-        match self {
-            Self::GetCatalogSummary | Self::GetSourceStatus => &[],
-            Self::ListCategories => parameters::LIST_CATEGORIES,
-            Self::GetApp
-            | Self::GenerateLabel
-            | Self::GetAppDetails
-            | Self::GetAppHistory
-            | Self::GetAppProvenance => parameters::ONE_APP,
-            Self::GetAppSources => parameters::GET_APP_SOURCES,
-            Self::CompareVersions => parameters::COMPARE_VERSIONS,
-            Self::ExportApp => parameters::EXPORT_APP,
-            Self::FindApp => parameters::FIND_APP,
-            Self::SearchApps => parameters::SEARCH_APPS,
-            Self::ListDrift => parameters::LIST_DRIFT,
-            Self::ListChanges => parameters::LIST_CHANGES,
-            Self::CheckInventory => parameters::CHECK_INVENTORY,
-            Self::ListRecentChanges => parameters::LIST_RECENT_CHANGES,
-        }
-    }
-
-    const fn output(self) -> Output {
-        match self {
-            Self::GetCatalogSummary => Output::Object("CatalogSummary"),
-            Self::FindApp => Output::Object("SearchResponse"),
-            Self::SearchApps | Self::ListRecentChanges => Output::List("App"),
-            Self::GetApp => Output::Object("App"),
-            Self::ListDrift => Output::Object("DriftResponse"),
-            Self::ListCategories => Output::Object("Categories"),
-            Self::GenerateLabel => Output::Object("GeneratedLabel"),
-            Self::GetAppSources => Output::Object("AppSources"),
-            Self::ListChanges => Output::Object("ChangesResponse"),
-            Self::CheckInventory => Output::Object("InventoryReport"),
-            Self::GetAppDetails => Output::Object("AppDetails"),
-            Self::GetAppHistory => Output::Object("AppHistory"),
-            Self::GetAppProvenance => Output::Object("Provenance"),
-            Self::CompareVersions => Output::Object("VersionComparison"),
-            Self::GetSourceStatus => Output::Object("SourceStatusResponse"),
-            Self::ExportApp => Output::Object("ExportedFile"),
-        }
     }
 
     fn describe(self) -> Tool {
@@ -229,14 +221,11 @@ impl CatalogTool {
             .destructive(false)
             .idempotent(true)
             .open_world(false);
-        Tool::new(
-            self.name(),
-            Cow::Borrowed(self.description()),
-            Arc::new(input(self.parameters())),
-        )
-        .with_title(self.title())
-        .with_raw_output_schema(Arc::new(self.output().schema()))
-        .with_annotations(annotations)
+        let ToolText { name, title, description, parameters, output } = self.text();
+        Tool::new(name, Cow::Borrowed(description), Arc::new(input(parameters)))
+            .with_title(title)
+            .with_raw_output_schema(Arc::new(output.schema()))
+            .with_annotations(annotations)
     }
 }
 

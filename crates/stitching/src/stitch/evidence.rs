@@ -118,18 +118,6 @@ impl Signal {
             Self::OtherEdition => (-20, Maker, "against it: the edition is another"),
         }
     }
-
-    const fn weight(self) -> i32 {
-        self.meaning().0
-    }
-
-    const fn reach(self) -> Reach {
-        self.meaning().1
-    }
-
-    const fn sentence(self) -> &'static str {
-        self.meaning().2
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,11 +154,11 @@ impl Evidence {
     }
 
     pub(super) fn weight(&self) -> i32 {
-        self.0.iter().map(|signal| signal.weight()).sum()
+        self.0.iter().map(|signal| signal.meaning().0).sum()
     }
 
     pub(super) fn is_enough(&self) -> bool {
-        self.weight() >= ENOUGH && self.0.iter().any(|signal| signal.reach() != Reach::Maker)
+        self.weight() >= ENOUGH && self.0.iter().any(|signal| signal.meaning().1 != Reach::Maker)
     }
 
     /// Whether it is another product, and nothing else speaks against the match.
@@ -188,11 +176,11 @@ impl Evidence {
     /// Whether one of the signals identifies a single entry. The other signals can apply to all
     /// apps of a vendor.
     pub(super) fn is_specific(&self) -> bool {
-        self.0.iter().any(|signal| signal.reach() == Reach::Entry)
+        self.0.iter().any(|signal| signal.meaning().1 == Reach::Entry)
     }
 
     /// The signals as text, for the provenance.
     pub(super) fn sentences(&self) -> Vec<String> {
-        self.0.iter().map(|signal| signal.sentence().to_owned()).collect()
+        self.0.iter().map(|signal| signal.meaning().2.to_owned()).collect()
     }
 }

@@ -19,26 +19,18 @@ pub(super) enum Clue {
 }
 
 impl Clue {
-    const fn weight(self) -> i32 {
+    /// The weight, and the words for the provenance.
+    const fn meaning(self) -> (i32, &'static str) {
         match self {
-            Self::Name | Self::NameWithMaker | Self::BundleId | Self::SameRelease => 4,
-            Self::ShortName | Self::SamePublisher | Self::SameMajor => 2,
-            Self::Slug => 1,
-            Self::OtherPublisher => -2,
-        }
-    }
-
-    const fn sentence(self) -> &'static str {
-        match self {
-            Self::Name => "the name is the same",
-            Self::ShortName => "the name, a short one, is the same",
-            Self::Slug => "the app's ID is the name",
-            Self::NameWithMaker => "the name is the same, with the maker's before one of them",
-            Self::BundleId => "the installer title with this code has the bundle identifier",
-            Self::SamePublisher => "the publisher is the same",
-            Self::OtherPublisher => "against it: the publisher is another",
-            Self::SameRelease => "the version is the same",
-            Self::SameMajor => "the major version is the same",
+            Self::Name => (4, "the name is the same"),
+            Self::ShortName => (2, "the name, a short one, is the same"),
+            Self::Slug => (1, "the app's ID is the name"),
+            Self::NameWithMaker => (4, "the name is the same, with the maker's before one of them"),
+            Self::BundleId => (4, "the installer title with this code has the bundle identifier"),
+            Self::SamePublisher => (2, "the publisher is the same"),
+            Self::OtherPublisher => (-2, "against it: the publisher is another"),
+            Self::SameRelease => (4, "the version is the same"),
+            Self::SameMajor => (2, "the major version is the same"),
         }
     }
 }
@@ -63,7 +55,7 @@ impl Evidence {
     }
 
     pub(super) fn weight(&self) -> i32 {
-        self.0.iter().map(|clue| clue.weight()).sum()
+        self.0.iter().map(|clue| clue.meaning().0).sum()
     }
 
     pub(super) fn is_enough(&self) -> bool {
@@ -71,6 +63,6 @@ impl Evidence {
     }
 
     pub(super) fn sentences(&self) -> Vec<String> {
-        self.0.iter().map(|clue| clue.sentence().to_owned()).collect()
+        self.0.iter().map(|clue| clue.meaning().1.to_owned()).collect()
     }
 }
