@@ -16,32 +16,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::links::Links;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BodyFormat {
-    /// As Standard Webhooks have it: type, timestamp, data.
-    #[default]
-    Standard,
-    Slack,
-    /// An adaptive card for a workflow of Microsoft Teams.
-    Teams,
-}
-
-impl BodyFormat {
-    pub const ALL: [Self; 3] = [Self::Standard, Self::Slack, Self::Teams];
-
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Slack => "slack",
-            Self::Teams => "teams",
-        }
-    }
-
-    /// Looks up a format by its name, case-sensitive.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.word() == word)
+appstitch_types::words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum BodyFormat {
+        /// As Standard Webhooks have it: type, timestamp, data.
+        #[default]
+        Standard = "standard",
+        Slack = "slack",
+        /// An adaptive card for a workflow of Microsoft Teams.
+        Teams = "teams",
     }
 }
 

@@ -7,32 +7,22 @@ use serde::Serialize;
 
 use crate::{filter::HookFilter, settings::shown_url, stored::Hook};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HookState {
-    /// It gets every change.
-    Enabled,
-    /// The last attempt failed, and there will be another.
-    Failing,
-    /// Nothing is sent until it is enabled.
-    Disabled,
-    /// Nothing is sent: its row in the store is damaged, or another version wrote it.
-    Unreadable,
+appstitch_types::words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum HookState {
+        /// It gets every change.
+        Enabled = "enabled",
+        /// The last attempt failed, and there will be another.
+        Failing = "failing",
+        /// Nothing is sent until it is enabled.
+        Disabled = "disabled",
+        /// Nothing is sent: its row in the store is damaged, or another version wrote it.
+        Unreadable = "unreadable",
+    }
 }
 
 impl HookState {
-    pub(crate) const ALL: [Self; 4] =
-        [Self::Enabled, Self::Failing, Self::Disabled, Self::Unreadable];
-
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Enabled => "enabled",
-            Self::Failing => "failing",
-            Self::Disabled => "disabled",
-            Self::Unreadable => "unreadable",
-        }
-    }
-
     pub(crate) const fn of(hook: &StoredHook) -> Self {
         if hook.progress.disabled.is_some() {
             Self::Disabled

@@ -6,59 +6,32 @@ use utoipa::ToSchema;
 
 use crate::{sha256::Sha256, slug::Slug, source::SourceSet, team_id::TeamId, uri::Uri};
 
-/// How the label tool unpacks and installs a download; mirrors its `type` variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum InstallMethod {
-    /// A disk image that contains an app.
-    Dmg,
-    /// An installer package.
-    Pkg,
-    /// A ZIP archive that contains an app.
-    Zip,
-    /// A compressed tar archive that contains an app.
-    Tbz,
-    /// A disk image that contains an installer package.
-    PkgInDmg,
-    /// A ZIP archive that contains an installer package.
-    PkgInZip,
-    /// A ZIP archive that contains a disk image with an app.
-    AppInDmgInZip,
+crate::words! {
+    /// How the label tool unpacks and installs a download; mirrors its `type` variable.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "camelCase")]
+    pub enum InstallMethod {
+        /// A disk image that contains an app.
+        Dmg = "dmg",
+        /// An installer package.
+        Pkg = "pkg",
+        /// A ZIP archive that contains an app.
+        Zip = "zip",
+        /// A compressed tar archive that contains an app.
+        Tbz = "tbz",
+        /// A disk image that contains an installer package.
+        PkgInDmg = "pkgInDmg",
+        /// A ZIP archive that contains an installer package.
+        PkgInZip = "pkgInZip",
+        /// A ZIP archive that contains a disk image with an app.
+        AppInDmgInZip = "appInDmgInZip",
+    }
 }
 
 impl InstallMethod {
-    /// Every method, in the specification's order.
-    pub const ALL: [Self; 7] = [
-        Self::Dmg,
-        Self::Pkg,
-        Self::Zip,
-        Self::Tbz,
-        Self::PkgInDmg,
-        Self::PkgInZip,
-        Self::AppInDmgInZip,
-    ];
-
     /// Whether the method runs an installer package.
     pub const fn is_package(self) -> bool {
         matches!(self, Self::Pkg | Self::PkgInDmg | Self::PkgInZip)
-    }
-
-    /// The name used in JSON and by the label tool.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Dmg => "dmg",
-            Self::Pkg => "pkg",
-            Self::Zip => "zip",
-            Self::Tbz => "tbz",
-            Self::PkgInDmg => "pkgInDmg",
-            Self::PkgInZip => "pkgInZip",
-            Self::AppInDmgInZip => "appInDmgInZip",
-        }
-    }
-
-    /// Looks up a method by its name, case-sensitive.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.word() == word)
     }
 }
 

@@ -15,39 +15,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// What happened to an app.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum ChangeKind {
-    /// The app is new in the catalog.
-    Added,
-    /// At least one field of the app changed.
-    Changed,
-    /// The app left the catalog.
-    Removed,
-    /// The app got another slug.
-    Renamed,
-}
-
-impl ChangeKind {
-    /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 4] = [Self::Added, Self::Changed, Self::Removed, Self::Renamed];
-
-    /// The name used in JSON and in queries.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Changed => "changed",
-            Self::Removed => "removed",
-            Self::Renamed => "renamed",
-        }
-    }
-
-    /// Looks up a kind by its name, case-sensitive.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
+crate::words! {
+    /// What happened to an app.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+    )]
+    #[serde(rename_all = "lowercase")]
+    pub enum ChangeKind {
+        /// The app is new in the catalog.
+        Added = "added",
+        /// At least one field of the app changed.
+        Changed = "changed",
+        /// The app left the catalog.
+        Removed = "removed",
+        /// The app got another slug.
+        Renamed = "renamed",
     }
 }
 

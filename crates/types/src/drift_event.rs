@@ -6,25 +6,17 @@ use utoipa::ToSchema;
 
 use crate::drift::SourceVersion;
 
-/// What happened to the drift of an app.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum DriftEventKind {
-    /// The source is behind now.
-    Started,
-    /// The source is no longer behind, or the app left the catalog.
-    Stopped,
-}
-
-impl DriftEventKind {
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Started => "started",
-            Self::Stopped => "stopped",
-        }
+crate::words! {
+    /// What happened to the drift of an app.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+    )]
+    #[serde(rename_all = "lowercase")]
+    pub enum DriftEventKind {
+        /// The source is behind now.
+        Started = "started",
+        /// The source is no longer behind, or the app left the catalog.
+        Stopped = "stopped",
     }
 }
 

@@ -42,6 +42,7 @@ mod url_credentials;
 mod validation;
 mod variant;
 mod version_comparison;
+mod words;
 
 pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};

@@ -3,30 +3,20 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How the first of two versions stands to the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(example = "older")]
-pub enum VersionOrder {
-    /// The first is older.
-    Older,
-    /// Both mean the same release.
-    Same,
-    /// The first is newer.
-    Newer,
-    /// They are different releases without a known order.
-    Unknown,
-}
-
-impl VersionOrder {
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Older => "older",
-            Self::Same => "same",
-            Self::Newer => "newer",
-            Self::Unknown => "unknown",
-        }
+crate::words! {
+    /// How the first of two versions stands to the second.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "lowercase")]
+    #[schema(example = "older")]
+    pub enum VersionOrder {
+        /// The first is older.
+        Older = "older",
+        /// Both mean the same release.
+        Same = "same",
+        /// The first is newer.
+        Newer = "newer",
+        /// They are different releases without a known order.
+        Unknown = "unknown",
     }
 }
 

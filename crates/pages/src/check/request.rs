@@ -21,26 +21,16 @@ pub struct CheckForm {
     pub csv: bool,
 }
 
-/// The order of the verdicts on the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CheckOrder {
-    /// What somebody has to look at first.
-    #[default]
-    Attention,
-    Name,
-    /// Each Mac for itself.
-    Mac,
-}
-
-impl CheckOrder {
-    pub(super) const ALL: [Self; 3] = [Self::Attention, Self::Name, Self::Mac];
-
-    pub(super) const fn word(self) -> &'static str {
-        match self {
-            Self::Attention => "attention",
-            Self::Name => "name",
-            Self::Mac => "mac",
-        }
+appstitch_types::words! {
+    /// The order of the verdicts on the page.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum CheckOrder {
+        /// What somebody has to look at first.
+        #[default]
+        Attention = "attention",
+        Name = "name",
+        /// Each Mac for itself.
+        Mac = "mac",
     }
 }
 

@@ -5,47 +5,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use appstitch_store::{SourceRefresh, StoredRefresh};
 use jiff::Timestamp;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RefreshPhase {
-    /// Another process that uses the store refreshes, or it is not known yet which one.
-    #[default]
-    Elsewhere,
-    Waiting,
-    Running,
-}
-
-impl RefreshPhase {
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Elsewhere => "elsewhere",
-            Self::Waiting => "waiting",
-            Self::Running => "running",
-        }
+appstitch_types::words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum RefreshPhase {
+        /// Another process that uses the store refreshes, or it is not known yet which one.
+        #[default]
+        Elsewhere = "elsewhere",
+        Waiting = "waiting",
+        Running = "running",
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefreshResult {
-    Complete,
-    /// Some sources keep their last good data.
-    Partial,
-    /// Nothing was published.
-    Failed,
-}
-
-impl RefreshResult {
-    pub const ALL: [Self; 3] = [Self::Complete, Self::Partial, Self::Failed];
-
-    fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|result| result.word() == word)
-    }
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Complete => "complete",
-            Self::Partial => "partial",
-            Self::Failed => "failed",
-        }
+appstitch_types::words! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RefreshResult {
+        Complete = "complete",
+        /// Some sources keep their last good data.
+        Partial = "partial",
+        /// Nothing was published.
+        Failed = "failed",
     }
 }
 
@@ -99,7 +77,7 @@ impl ScheduleStatus {
     pub(super) fn show_last(&self, stored: StoredRefresh) {
         let StoredRefresh { ended_at, result, why } = stored;
         // A newer version may have other results.
-        if let Some(result) = RefreshResult::of_word(&result) {
+        if let Some(result) = RefreshResult::from_word(&result) {
             self.state().last = Some(LastRefresh { ended_at, result, why });
         }
     }

@@ -2,32 +2,22 @@
 
 use appstitch_versions::{Version, stated::release_inside};
 
-/// The first part in which two versions differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum VersionGap {
-    /// The first number: `1.2` and `2.0`.
-    Major,
-    /// The second number: `1.2` and `1.3`.
-    Minor,
-    /// A later number: `1.2.3` and `1.2.4`.
-    Patch,
-    /// No number, but a suffix or a build.
-    Build,
+appstitch_types::words! {
+    /// The first part in which two versions differ.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum VersionGap {
+        /// The first number: `1.2` and `2.0`.
+        Major = "major",
+        /// The second number: `1.2` and `1.3`.
+        Minor = "minor",
+        /// A later number: `1.2.3` and `1.2.4`.
+        Patch = "patch",
+        /// No number, but a suffix or a build.
+        Build = "build",
+    }
 }
 
 impl VersionGap {
-    /// Every gap, the widest first.
-    pub const ALL: [Self; 4] = [Self::Major, Self::Minor, Self::Patch, Self::Build];
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Major => "major",
-            Self::Minor => "minor",
-            Self::Patch => "patch",
-            Self::Build => "build",
-        }
-    }
-
     /// The gap between two versions; `None` if one of them has no order.
     pub fn between(left: &str, right: &str) -> Option<Self> {
         let numbers = |text: &str| {

@@ -2,36 +2,20 @@
 
 use super::DriftLine;
 
-/// An order of the table of drift. Equal lines are ordered by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum DriftOrder {
-    Name,
-    /// By the vendor; apps without one come last.
-    Vendor,
-    /// By the source that lags; unknown ones come last.
-    Laggard,
-    /// The widest gap first; unknown ones come last.
-    #[default]
-    Gap,
-    /// What lags longest first; unknown ones come last.
-    Since,
-}
-
-impl DriftOrder {
-    pub const ALL: [Self; 5] = [Self::Name, Self::Vendor, Self::Laggard, Self::Gap, Self::Since];
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Vendor => "vendor",
-            Self::Laggard => "laggard",
-            Self::Gap => "gap",
-            Self::Since => "since",
-        }
-    }
-
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.word() == word)
+appstitch_types::words! {
+    /// An order of the table of drift. Equal lines are ordered by name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum DriftOrder {
+        Name = "name",
+        /// By the vendor; apps without one come last.
+        Vendor = "vendor",
+        /// By the source that lags; unknown ones come last.
+        Laggard = "laggard",
+        /// The widest gap first; unknown ones come last.
+        #[default]
+        Gap = "gap",
+        /// What lags longest first; unknown ones come last.
+        Since = "since",
     }
 }
 

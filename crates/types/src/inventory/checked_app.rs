@@ -6,128 +6,69 @@ use utoipa::ToSchema;
 use super::CheckRule;
 use crate::uri::Uri;
 
-/// Whether an installed app is up to date.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schema(example = "outdated")]
-pub enum Verdict {
-    /// The installed version is the newest.
-    Current,
-    /// The catalog has a newer version.
-    Outdated,
-    /// The installed version is newer than the catalog's.
-    Newer,
-    /// The installed version is the newest, but both are written differently.
-    SameReleaseOtherString,
-    /// The versions are counted differently, or one of them has no order.
-    NotComparable,
-    /// The inventory or the catalog has no version.
-    NoVersion,
-    /// Several apps of the catalog fit, and the verdict depends on which of them it is.
-    Ambiguous,
-    /// The app is not in the catalog.
-    Unmatched,
-    /// A part of macOS.
-    System,
-    /// From the Mac App Store, and the catalog has no version of that edition.
-    Store,
-    /// Not an app of its own: inside another app, or a copy.
-    Ignored,
-}
-
-impl Verdict {
-    /// Every verdict, in the order of the documentation.
-    pub const ALL: [Self; 11] = [
-        Self::Current,
-        Self::Outdated,
-        Self::Newer,
-        Self::SameReleaseOtherString,
-        Self::NotComparable,
-        Self::NoVersion,
-        Self::Ambiguous,
-        Self::Unmatched,
-        Self::System,
-        Self::Store,
-        Self::Ignored,
-    ];
-
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::Outdated => "outdated",
-            Self::Newer => "newer",
-            Self::SameReleaseOtherString => "same_release_other_string",
-            Self::NotComparable => "not_comparable",
-            Self::NoVersion => "no_version",
-            Self::Ambiguous => "ambiguous",
-            Self::Unmatched => "unmatched",
-            Self::System => "system",
-            Self::Store => "store",
-            Self::Ignored => "ignored",
-        }
-    }
-
-    /// Looks up a verdict by its name, case-sensitive.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+crate::words! {
+    /// Whether an installed app is up to date.
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+    )]
+    #[serde(rename_all = "snake_case")]
+    #[schema(example = "outdated")]
+    pub enum Verdict {
+        /// The installed version is the newest.
+        Current = "current",
+        /// The catalog has a newer version.
+        Outdated = "outdated",
+        /// The installed version is newer than the catalog's.
+        Newer = "newer",
+        /// The installed version is the newest, but both are written differently.
+        SameReleaseOtherString = "same_release_other_string",
+        /// The versions are counted differently, or one of them has no order.
+        NotComparable = "not_comparable",
+        /// The inventory or the catalog has no version.
+        NoVersion = "no_version",
+        /// Several apps of the catalog fit, and the verdict depends on which of them it is.
+        Ambiguous = "ambiguous",
+        /// The app is not in the catalog.
+        Unmatched = "unmatched",
+        /// A part of macOS.
+        System = "system",
+        /// From the Mac App Store, and the catalog has no version of that edition.
+        Store = "store",
+        /// Not an app of its own: inside another app, or a copy.
+        Ignored = "ignored",
     }
 }
 
-/// What led from an installed app to an app of the catalog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(example = "bundle_id")]
-pub enum MatchedBy {
-    /// The token of a cask, or the name of a label.
-    Token,
-    /// The bundle identifier.
-    BundleId,
-    /// The name, together with the Team ID of the signature.
-    NameAndTeamId,
-    /// The name alone.
-    Name,
-}
-
-impl MatchedBy {
-    /// Every way, the surest first.
-    pub const ALL: [Self; 4] = [Self::Token, Self::BundleId, Self::NameAndTeamId, Self::Name];
-
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::BundleId => "bundle_id",
-            Self::NameAndTeamId => "name_and_team_id",
-            Self::Name => "name",
-        }
+crate::words! {
+    /// What led from an installed app to an app of the catalog.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[schema(example = "bundle_id")]
+    pub enum MatchedBy {
+        /// The token of a cask, or the name of a label.
+        Token = "token",
+        /// The bundle identifier.
+        BundleId = "bundle_id",
+        /// The name, together with the Team ID of the signature.
+        NameAndTeamId = "name_and_team_id",
+        /// The name alone.
+        Name = "name",
     }
 }
 
-/// How sure it is that the app is the right one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(example = "high")]
-pub enum Confidence {
-    /// An identifier leads to this app only.
-    High,
-    /// Several apps have the identifier, and the name or the version decided; or the name and the
-    /// Team ID lead to this app.
-    Medium,
-    /// Only the name leads to this app.
-    Low,
-}
-
-impl Confidence {
-    /// The name used in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::High => "high",
-            Self::Medium => "medium",
-            Self::Low => "low",
-        }
+crate::words! {
+    /// How sure it is that the app is the right one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[schema(example = "high")]
+    pub enum Confidence {
+        /// An identifier leads to this app only.
+        High = "high",
+        /// Several apps have the identifier, and the name or the version decided; or the name and the
+        /// Team ID lead to this app.
+        Medium = "medium",
+        /// Only the name leads to this app.
+        Low = "low",
     }
 }
 
