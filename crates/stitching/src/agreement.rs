@@ -179,7 +179,7 @@ struct Edition<'a> {
     is_plain: bool,
     /// Why the label's version says nothing beside the cask's.
     label_left_out: Option<&'static str>,
-    /// Whether nothing tells where the label's version can be downloaded.
+    /// Whether the label computes its address, and nobody found it.
     lacks_file: bool,
     /// The version of a cask that only some Macs get yet.
     staged: Option<&'a str>,
@@ -201,6 +201,9 @@ impl<'a> Edition<'a> {
         let (of_label, cask) = (stated(Source::LabelTool), stated(Source::CaskCatalog));
         let payload = sources.label_tool.as_ref();
         let asks = |label: &LabelToolSource| label.raw.as_json().contains(CASK_SERVICE);
+        // A manual record can have a label without an address.
+        let computes_address =
+            |label: &LabelToolSource| label.raw.as_json().contains("\"downloadURL\"");
         Self {
             kept: payload.zip(of_label).map(|(label, of)| KeptRelease::of(&label.label_name, of)),
             is_plain: entry("token").is_none_or(|token| !token.contains('@')),
@@ -211,9 +214,10 @@ impl<'a> Edition<'a> {
                 let is_beginning = label.zip(cask).is_some_and(|(label, cask)| is_cut(label, cask));
                 is_beginning.then_some("it is only the beginning of the cask's version")
             },
-            lacks_file: label.is_some_and(|label| {
-                Origin::of_label(label, of_label).is_none_or(|origin| origin.url.is_none())
-            }),
+            lacks_file: payload.is_some_and(computes_address)
+                && label.is_some_and(|label| {
+                    Origin::of_label(label, of_label).is_none_or(|origin| origin.url.is_none())
+                }),
             staged: cask.filter(|_| of_label.is_some() && entry("url").is_some_and(is_staged)),
             versions,
         }
@@ -288,6 +292,8 @@ mod tests {
         let computed = |version: &str| json!({"appNewVersion": version, "downloadURL": "$(downloadURLFromGit a b)"});
         assert_eq!(agreement(&computed("1.4"), &cask("1.3")).agree, None, "no file of it");
         assert_eq!(agreement(&computed("1.2"), &cask("1.3")).agree, Some(false));
+        let bare = json!({"appNewVersion": "1.4"});
+        assert_eq!(agreement(&bare, &cask("1.3")).agree, Some(false), "no label, but a record");
     }
 
     fn left_out(label_name: &str, stated: [&str; 4], token: &str) -> Vec<Option<String>> {
