@@ -16,7 +16,6 @@ use crate::{
     comparison::Comparison,
     label::{
         literal::Literals,
-        origin::Origin,
         stated_version::{is_cut, label_version},
     },
     newest::{
@@ -177,10 +176,8 @@ struct Edition<'a> {
     kept: Option<KeptRelease>,
     /// Whether the cask is for the plain app, not for a channel or a major version.
     is_plain: bool,
-    /// Why the label's version says nothing beside the cask's.
-    label_left_out: Option<&'static str>,
-    /// Whether the label computes its address, and nobody found it.
-    lacks_file: bool,
+    asks_cask: bool,
+    is_label_cut: bool,
     /// The version of a cask that only some Macs get yet.
     staged: Option<&'a str>,
     versions: &'a [SourceVersion],
@@ -201,23 +198,11 @@ impl<'a> Edition<'a> {
         let (of_label, cask) = (stated(Source::LabelTool), stated(Source::CaskCatalog));
         let payload = sources.label_tool.as_ref();
         let asks = |label: &LabelToolSource| label.raw.as_json().contains(CASK_SERVICE);
-        // A manual record can have a label without an address.
-        let computes_address =
-            |label: &LabelToolSource| label.raw.as_json().contains("\"downloadURL\"");
         Self {
             kept: payload.zip(of_label).map(|(label, of)| KeptRelease::of(&label.label_name, of)),
             is_plain: entry("token").is_none_or(|token| !token.contains('@')),
-            label_left_out: if cask.is_some() && payload.is_some_and(asks) {
-                // It lags only by chance.
-                Some("the label asks the cask catalog for it")
-            } else {
-                let is_beginning = label.zip(cask).is_some_and(|(label, cask)| is_cut(label, cask));
-                is_beginning.then_some("it is only the beginning of the cask's version")
-            },
-            lacks_file: payload.is_some_and(computes_address)
-                && label.is_some_and(|label| {
-                    Origin::of_label(label, of_label).is_none_or(|origin| origin.url.is_none())
-                }),
+            asks_cask: cask.is_some() && payload.is_some_and(asks),
+            is_label_cut: label.zip(cask).is_some_and(|(label, cask)| is_cut(label, cask)),
             staged: cask.filter(|_| of_label.is_some() && entry("url").is_some_and(is_staged)),
             versions,
         }
@@ -229,15 +214,14 @@ impl<'a> Edition<'a> {
         let is_label = stated.source == Source::LabelTool.token();
         let is_cask = stated.source == Source::CaskCatalog.token();
         let is_staged = |staged: &str| Stated::compare(staged, version).is_same();
-        let is_older = |other: &str| Stated::compare(other, version).is_older();
         let kept = self.kept.as_ref().filter(|_| !is_label);
         let others = self.versions.iter().filter(|other| other.source != stated.source);
         let mut others = others.map(|other| other.version.as_str());
-        if is_label && self.label_left_out.is_some() {
-            self.label_left_out
-        } else if is_label && self.lacks_file && others.clone().any(is_older) {
-            // The record has the newest version that can be installed.
-            Some("no download of it is known")
+        if is_label && self.asks_cask {
+            // It lags only by chance.
+            Some("the label asks the cask catalog for it")
+        } else if is_label && self.is_label_cut {
+            Some("it is only the beginning of the cask's version")
         } else if !is_label && self.staged.is_some_and(is_staged) {
             Some("only some Macs get this release yet")
         } else if kept.is_some_and(|kept| !kept.accepts(Some(version))) {
@@ -289,11 +273,6 @@ mod tests {
         assert_eq!(agrees("2681", "26.8.1"), Some(true), "without separators");
         assert_eq!(agrees("169.168", "1.93.138.0"), None, "perhaps 1.69.168");
         assert_eq!(agrees("1.9", "2.0beta1"), None, "a pre-release of the cask");
-        let computed = |version: &str| json!({"appNewVersion": version, "downloadURL": "$(downloadURLFromGit a b)"});
-        assert_eq!(agreement(&computed("1.4"), &cask("1.3")).agree, None, "no file of it");
-        assert_eq!(agreement(&computed("1.2"), &cask("1.3")).agree, Some(false));
-        let bare = json!({"appNewVersion": "1.4"});
-        assert_eq!(agreement(&bare, &cask("1.3")).agree, Some(false), "no label, but a record");
     }
 
     fn left_out(label_name: &str, stated: [&str; 4], token: &str) -> Vec<Option<String>> {

@@ -199,7 +199,7 @@ impl Origin {
             .is_some_and(|(url, text)| url_version::named(url.as_str(), text) == NamedVersion::This)
     }
 
-    pub(crate) fn of_label(label: &Literals, version: Option<&str>) -> Option<Self> {
+    fn of_label(label: &Literals, version: Option<&str>) -> Option<Self> {
         // Running a label can produce a URL that ends in markup of the page it was taken from, and
         // labels themselves have some with `&amp;`.
         let written = label.text("downloadURL");
