@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 
 use thiserror::Error;
 
-/// Each revision packs a delta from every one of the last, so these must be quick: a higher level would save
-/// 2%, and take five times as long.
+/// Each revision packs a delta from each of the last 30, so these must be quick: a higher level would save 2%,
+/// and take five times as long.
 const ZSTD_LEVEL: i32 = 9;
 /// The whole catalog is longer than a delta, and must stay small for those who have nothing yet.
 const WHOLE_CATALOG: usize = 1 << 20;

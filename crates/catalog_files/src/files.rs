@@ -52,7 +52,7 @@ pub enum MakeError {
 }
 
 impl CatalogFiles {
-    /// Makes every file. This takes about two seconds of processor time for a whole catalog. `copy` is that
+    /// Makes every file. This takes about a second of processor time for a whole catalog. `copy` is that
     /// of the store with the same revision.
     pub fn of(
         snapshot: &Snapshot,

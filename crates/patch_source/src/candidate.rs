@@ -60,11 +60,14 @@ impl Candidate {
     }
 
     /// The app with the version that was published last, if only its version now is missing or in doubt.
-    /// Macs that have a published version must not become unknown to Jamf because of a newer release.
+    /// Macs that have a published version must not become unknown to Jamf because of a newer release. So it
+    /// also keeps the bundle identifier that it was published with.
     pub fn held(&self, history: &TitleHistory) -> Option<Self> {
         unfit(self)?;
+        let own = self.bundle_id.as_ref()?;
         let last = history.current()?;
         let held = Self {
+            bundle_id: history.bundle_id.as_ref().or(Some(own)).cloned(),
             version: Some(last.version.clone()),
             minimum_macos: last.minimum_macos.clone(),
             released: None,

@@ -59,7 +59,7 @@ impl LocalService {
         site(self.endpoints.service().parts(), &self.snapshot).tag()
     }
 
-    /// Makes the files of the catalog, which takes two seconds.
+    /// Makes the files of the catalog, which takes about a second.
     pub async fn make_catalog_files(&self) {
         let parts = self.endpoints.service().parts();
         // If it fails, the response to the index tells.

@@ -88,11 +88,11 @@ const EDITIONS: [&str; 23] = [
 const FOR_ORGANIZATIONS: [&str; 6] =
     ["business", "edu", "education", "enterprise", "gov", "government"];
 
-/// Words for how an app is delivered; the install method has the rest.
+/// Words for how an app is delivered; the install method has the rest. `su` is the standalone updater.
 const DELIVERIES: [&str; 20] = [
     "airgap", "app", "apple", "applesilicon", "arm", "arm64", "dmg", "full", "install",
-    "installer", "intel", "latest", "offline", "pkg", // The standalone updater.
-    "su", "universal", "update", "x64", "x86", "zip",
+    "installer", "intel", "latest", "offline", "pkg", "su", "universal", "update", "x64", "x86",
+    "zip",
 ];
 
 impl Distinction {

@@ -59,12 +59,9 @@ impl CheckForm {
         let text = value("q").map(|text| text.chars().take(LONGEST_TEXT).collect());
         let order = match value("order") {
             None => CheckOrder::default(),
-            Some(word) => {
-                let known = CheckOrder::ALL.into_iter().find(|order| order.word() == word);
-                known.ok_or_else(|| {
-                    InvalidAddress::word("order", &word, &CheckOrder::ALL.map(CheckOrder::word))
-                })?
-            }
+            Some(word) => CheckOrder::from_word(&word).ok_or_else(|| {
+                InvalidAddress::word("order", &word, &CheckOrder::ALL.map(CheckOrder::word))
+            })?,
         };
         let list = value("list").filter(|list| list.len() <= LONGEST_KEPT_LIST);
         Ok(Self { shown, text, suggest: value("suggest").is_some(), order, list, csv })

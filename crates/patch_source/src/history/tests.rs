@@ -176,6 +176,10 @@ fn a_title_keeps_its_last_version_while_a_newer_one_is_in_doubt() {
     assert_eq!(needs("2.1", "14").held(&downgraded), None, "nothing is in doubt");
     let builds = Candidate { counts_builds: true, ..needs("2100", "14") };
     assert_eq!(builds.held(&downgraded), None, "what was published is in doubt as well");
+    let renamed =
+        Candidate { bundle_id: Some("com.example.other".to_owned()), ..needs("2.1-77", "14") };
+    let held = renamed.held(&downgraded).unwrap();
+    assert_eq!(after(Some(&downgraded), &held, 3), None, "1.9 has the identifier that it had");
     let unnamed = TitleHistory { current: None, ..first };
     let held = Candidate { version: None, ..app("") }.held(&unnamed).unwrap();
     assert_eq!(held.version.as_deref(), Some("2.0"), "kept by an earlier version of the program");

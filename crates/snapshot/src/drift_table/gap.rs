@@ -3,7 +3,7 @@
 use appstitch_versions::{Version, stated::release_inside};
 
 appstitch_types::words! {
-    /// The first part in which two versions differ.
+    /// The first part in which two versions differ. The widest gap is the first one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum VersionGap {
         /// The first number: `1.2` and `2.0`.

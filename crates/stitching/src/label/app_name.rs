@@ -1,5 +1,6 @@
 //! The file name of an app, on disk and in the download.
 
+use appstitch_text::normal_name::normal;
 use appstitch_types::Source;
 
 use super::literal::Literals;
@@ -99,7 +100,7 @@ fn spelling<'a>(cask: &'a CaskFacts, name: &str) -> Option<&'a str> {
 /// Whether the next version of the app is in a file of the same name.
 fn is_lasting(file: &str, cask: &CaskFacts) -> bool {
     let version = cask.version.as_deref().and_then(|version| version.split(',').next());
-    version.is_none_or(|version| !file.contains(version))
+    version.is_none_or(|version| !normal(file).contains(&normal(version)))
 }
 
 fn without_ending(file: &str) -> &str {

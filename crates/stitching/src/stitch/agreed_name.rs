@@ -1,6 +1,6 @@
 //! The name of an app if the other sources agree that its cask has another or a wrongly spelled one.
 
-use appstitch_text::normal_name::normal;
+use appstitch_text::{fold_case, normal_name::normal};
 
 use super::Parts;
 use crate::cask::plain_token;
@@ -59,14 +59,20 @@ impl<'a> Others<'a> {
         spellings.iter().copied().find(|one| votes(one) >= AGREEING)
     }
 
-    /// Another name, which the token, the label and the file have in common. If it is only a part of the
+    /// Another name, which the token, the label and the file, if there is one, have in common. If it is only a part of the
     /// cask's, that says more; unless it is the number of a version or what the app is for.
     fn other_name(&self, name: &str) -> Option<&'a str> {
         let label = self.label?;
         let agreed = normal(label);
+        // Without a file, a label's name in several words is not that of a file, either.
+        let others_agree = || {
+            let mut others = [self.title, self.recipe].into_iter().flatten();
+            let has_other_words = words(label).any(|own| !words(name).any(|word| word == own));
+            others.any(|own| normal(own) == agreed) || (label.contains(' ') && has_other_words)
+        };
         let agrees = !self.token.contains('@')
             && normal(plain_token(self.token)) == agreed
-            && self.file.is_none_or(|file| normal(file) == agreed);
+            && self.file.map_or_else(others_agree, |file| normal(file) == agreed);
         let keeps_letters = name.chars().filter(|c| !c.is_ascii()).all(|c| label.contains(c));
         let adds_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
         if !agrees || !keeps_letters || agreed.strip_prefix(&normal(name)).is_some_and(adds_number)
@@ -76,9 +82,10 @@ impl<'a> Others<'a> {
         let best =
             [Some(label), self.file].into_iter().flatten().max_by_key(|own| words(own).count())?;
         let is_run_together = words(best).count() == 1 && words(name).count() > 1;
+        let is_word = |own: &str, word: &str| fold_case(own) == fold_case(word);
         let added: Vec<&str> =
-            words(name).filter(|word| !words(best).any(|own| own == *word)).collect();
-        let is_part = words(best).all(|own| words(name).any(|word| word == own));
+            words(name).filter(|word| !words(best).any(|own| is_word(own, word))).collect();
+        let is_part = words(best).all(|own| words(name).any(|word| is_word(own, word)));
         let is_noise = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
         let says_more = is_part && !(added.iter().all(is_noise) || added.first() == Some(&"for"));
         ((is_part || !is_run_together) && !says_more).then_some(best)
@@ -136,6 +143,14 @@ mod tests {
         assert_eq!(agreed("Sample GG 108", "sample-gg", "Sample GG"), Some("Sample GG"));
         assert_eq!(agreed("Sample for the old Mac", "sample", "Sample"), Some("Sample"));
         assert_eq!(agreed("Sample", "sample2", "Sample2"), None, "its major version");
+        assert_eq!(agreed("Sample Client Suite", "sample-client", "Sample client"), None);
+        assert_eq!(corrected("Iriun", "iriunwebcam", ["IriunWebcam", "", "", ""]), None);
+        let label = ["Logi Options+", "", "", ""];
+        assert_eq!(corrected("Logitech Options+", "logi-options+", label), Some("Logi Options+"));
+        let turned = ["AWS VPN Client", "", "", ""];
+        assert_eq!(corrected("AWS Client VPN", "aws-vpn-client", turned), None);
+        let recipe = ["AWS VPN Client", "", "", "AWS VPN Client"];
+        assert_eq!(corrected("AWS Client VPN", "aws-vpn-client", recipe), Some("AWS VPN Client"));
         assert_eq!(agreed("Maker Sample", "sample", "Sample"), None, "the cask's says more");
         assert_eq!(agreed("Sample Client", "other-client", "OtherClient"), None, "a file's name");
         assert_eq!(agreed("Etcher", "balenaetcher@beta", "balenaEtcher"), None);

@@ -40,7 +40,8 @@ pub(super) fn display_name(parts: &Parts<'_>, version: Option<&str>) -> (&'stati
         let right = others().find(|other| is_misspelled(name, &cask.token, other));
         let name = spelled(right.unwrap_or(name), facts, others());
         let agreed = Others::of(parts).and_then(|others| others.correct(&name).map(str::to_owned));
-        Some((CASK, agreed.unwrap_or(name)))
+        let source = if agreed.is_some() && agreed.as_deref() == of_label() { LABEL } else { CASK };
+        Some((source, agreed.unwrap_or(name)))
     });
     let served =
         |(source, name): (&'static str, String)| Some((source, served::text("name", &name).ok()?));

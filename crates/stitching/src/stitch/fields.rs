@@ -154,14 +154,14 @@ fn tokens(parts: &Parts<'_>) -> SourceSet {
     sources.filter(|source| source.describe().is_listed).collect()
 }
 
-/// The newest version without what file names put around it: `v1.2` and `1.2-latest` are served as `1.2`.
+/// The newest version without a leading `v`: `v1.2` is served as `1.2`.
 fn current_version(newest: Option<&Newest<'_>>) -> Attributed<String> {
     let chosen = newest?.chosen;
-    let version = chosen.version.strip_suffix("-latest").unwrap_or(chosen.version);
-    let digits = version
+    let digits = chosen
+        .version
         .strip_prefix(['v', 'V'])
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    Some((chosen.source.token(), digits.unwrap_or(version).to_owned()))
+    Some((chosen.source.token(), digits.unwrap_or(chosen.version).to_owned()))
 }
 
 /// The cask's identifier, otherwise the title's. Titles are maintained manually, so the title's is
@@ -213,10 +213,14 @@ fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
         later.any(is_older)
     };
     // The tracker looked on that day or earlier, and for days afterwards, and did not find this version.
+    let recorded = parts.label.as_ref().and_then(|(_, literals)| literals.recorded_address());
     let is_seen_late = |(_, date): &(&'static str, Date)| {
         let found = parts.seen.iter().filter(|seen| same(&seen.version)).map(|seen| seen.at).min();
-        // If the address never changes, the tracker replaces its finding.
-        let looked = if let [_] = parts.seen { parts.tracked_since } else { None };
+        // If the address never changes, the tracker replaces its finding. If it names the version, this is
+        // the first one.
+        let replaces =
+            || !recorded.is_some_and(|url| url_version::named(url, version) == NamedVersion::This);
+        let looked = parts.tracked_since.filter(|_| parts.seen.len() == 1 && replaces());
         let looked = looked.or_else(|| parts.seen.iter().map(|seen| seen.at).min());
         let [Some(found), Some(looked)] =
             [found, looked].map(|time| Some(time?.to_zoned(TimeZone::UTC).date()))

@@ -70,7 +70,7 @@ impl ProductScope {
             own_major.is_none_or(|major| major == number) && self.is_other_major(number)
         });
         let is_other_file = (self.downloaded.zip(own_major))
-            .is_some_and(|(number, major)| is_near_but_other(number, major));
+            .is_some_and(|(number, major)| number < major && is_near_but_other(number, major));
         is_of_edition && !is_other_major && !is_other_file
     }
 
@@ -240,6 +240,7 @@ mod tests {
         let of_file = ProductScope { edition: None, major: None, downloaded: Some(2) };
         assert!(!fits(&of_file, "Sample", "3.8"), "the label downloads sample-v2.dmg");
         assert!(fits(&of_file, "Sample", "2.9"));
+        assert!(fits(&of_file, "Sample", "1.9"), "it lags behind");
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Spellings {
     pub(super) fn apply(&self, app: &mut App, file: Option<&str>, is_labels: bool) {
         if let Some(maker) = &app.vendor {
             app.name = with_maker(&self.correct(maker, &app.name), maker, file);
-            if is_labels {
+            if is_labels && file.is_none() {
                 app.name = apart_from_maker(&app.name, maker);
             }
         }

@@ -211,6 +211,9 @@ fn a_release_is_not_older_than_a_day_on_which_the_one_before_was_new() {
     assert_eq!(found(before, "2026-03-10T01:00:00Z"), None, "it was looked for and not there");
     assert_eq!(found("2026-03-06T00:00:00Z", "2026-03-10T01:00:00Z"), None, "1.9 was still new");
     assert_eq!(found(after, "2026-03-08T01:00:00Z"), titles);
+    let (newer, late) = (("2.1", "2026-03-06T01:00:00Z"), ("2.0", "2026-03-20T01:00:00Z"));
+    assert_eq!(dated(&[newer, late]), titles, "nobody looked on that day");
+    assert_eq!(dated(&[late]), titles, "the tracker is new");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Records belong together if they have the same cask, casks of the same name (`sample`,
 //! `sample@beta`) or of the same file, the same bundle identifier, the same maker and name, or the
 //! same signer and a slug that differs only in words for a delivery (`sample`, `samplepkg`) or in the
-//! major version (`sample12`, `sample13`).
+//! major version (`sample12`, `sample13`), or the same maker and a token that differs only in words for an
+//! edition (`sample`, `sample-ce`).
 
 use std::{
     cmp::Reverse,
@@ -79,7 +80,7 @@ impl<'p> Profile<'p> {
         {
             stem = start;
         }
-        (stem.len() >= MIN_STEM).then_some((self.maker_and_name?.0, folded(stem)))
+        (stem.len() >= MIN_STEM).then_some((self.maker_and_name?.0, stem.replace('-', "")))
     }
 
     /// The slug without the number at its end, if that is the major version of the record, and the
@@ -352,8 +353,9 @@ mod tests {
             made("sample-oss", "Other", "Sample"),
             made("sample-preview@beta", "Maker", "Sample Preview"),
             made("sample-pro", "Maker", "Sample Pro"),
+            made("sample+", "Maker", "Sample+"),
         ];
-        assert_eq!(mains(&profiles), ["sample", "sample", "", "sample", ""]);
+        assert_eq!(mains(&profiles), ["sample", "sample", "", "sample", "", ""]);
         let dated = |slug, name| Profile { version: Some("20250829"), ..made(slug, "Maker", name) };
         let sequels = [dated("marathon", "Marathon"), dated("marathon2", "Marathon 2")];
         assert_eq!(mains(&sequels), ["", ""]);
